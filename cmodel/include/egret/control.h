@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * control.h: the control side: turns settings into configuration writes (egret/regs.h).
+ *
+ * A builder checks its arguments against the configuration, then hands its writes one by one, in
+ * the order in which they must be applied, to a callback. Nothing allocates; arrays are the
+ * caller's. A builder that returns an error before its first write has emitted nothing; an error of
+ * the callback stops it and is returned unchanged.
+ */
+#ifndef EGRET_CONTROL_H
+#define EGRET_CONTROL_H
+
+#include "egret/egret.h"
+#include "egret/hash.h"
+#include "egret/regs.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Takes one write; returns EGRET_OK to go on. */
+typedef int (*egret_emit_fn)(void *ctx, uint32_t addr, uint32_t data);
+
+/* A buffer of writes in the caller's memory, for use as `ctx` of egret_emit_buffer(). */
+struct egret_write {
+    uint32_t addr;
+    uint32_t data;
+};
+struct egret_write_buffer {
+    struct egret_write *write;
+    size_t capacity;
+    size_t count; /* the caller sets 0 */
+};
+/* An egret_emit_fn that appends; EGRET_ERR_RANGE when the buffer is full. */
+int egret_emit_buffer(void *ctx, uint32_t addr, uint32_t data);
+/* An egret_emit_fn whose ctx is a struct egret: applies the write at once (now = 0). */
+int egret_emit_apply(void *ctx, uint32_t addr, uint32_t data);
+
+/* ---- what a write does ---- */
+
+/* Would a write of `data` to `addr` take effect in this configuration? EGRET_OK if so (also for the
+ * front end's addresses). EGRET_ERR_RANGE if it would be ignored and counted; *param (may be null)
+ * then names what forbids it: a parameter of configs.mk ("NUM_BUCKETS", "NUM_PORTS", "HASH_KIND",
+ * ...), "read-only" or "address" (exists in no configuration). Bits 31..24 of addr are ignored. */
+int egret_ctl_check_write(const struct egret_cfg *cfg, uint32_t addr, uint32_t data,
+                          const char **param);
+
+/* ---- hash ---- */
+
+/* Writes for one hash setup. HASH_KIND fixed: crc16 and crc32c over the record layout. lookup3:
+ * lookup3 over the record layout. matrix: everything but lookup3 (1312 matrix writes and the
+ * seed). EGRET_ERR_RANGE for what the configuration lacks; *param (may be null) names it:
+ * "algorithm", "layout", "fields", "rotation", "key". */
+int egret_ctl_hash(const struct egret_cfg *cfg, const struct egret_hash_setup *setup,
+                   egret_emit_fn emit, void *ctx, const char **param);
+/* Only the seed of a setup whose other writes have been made: one write, any HASH_KIND. */
+int egret_ctl_hash_seed(const struct egret_cfg *cfg, const struct egret_hash_setup *setup,
+                        egret_emit_fn emit, void *ctx, const char **param);
+
+/* ---- groups ---- */
+
+struct egret_group {
+    uint32_t scheme;      /* 4-bit code, enum egret_scheme; others are legal and drop */
+    uint32_t bank;        /* schedule bank, 0 or 1 */
+    uint32_t wraps;       /* R: wraps before a redraw, 0..15, 0 never */
+    uint32_t last;        /* last slot of a row, 0..ROW_LEN-1 (row length less 1) */
+    uint32_t row_base;    /* 0..NUM_ROWS-1 */
+    uint32_t row_mask;    /* 2^n - 1, less than NUM_ROWS */
+    uint32_t bucket_base; /* 0..NUM_BUCKETS-1 */
+    uint32_t bucket_mask; /* 2^n - 1, less than NUM_BUCKETS */
+    uint64_t members;     /* bit p: port p; only ports below NUM_PORTS */
+};
+/* Four stage writes and the commit. EGRET_ERR_RANGE if anything is out of its range above. */
+int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct egret_group *g,
+                    egret_emit_fn emit, void *ctx);
+/* One write: the seed of the rotation draws. */
+int egret_ctl_draw_seed(const struct egret_cfg *cfg, uint32_t seed, egret_emit_fn emit, void *ctx);
+/* One write: a pointer entry. which: EGRET_SCHEME_DR uses key and bin; EGRET_SCHEME_SPRAY_RR uses
+ * key as the group. epoch and wraps 0..4095, offset 0..ROW_LEN-1. */
+int egret_ctl_pointer(const struct egret_cfg *cfg, uint32_t which, uint32_t key, uint32_t bin,
+                      uint32_t epoch, uint32_t wraps, uint32_t offset, egret_emit_fn emit,
+                      void *ctx);
+
+/* ---- members and weights ---- */
+
+struct egret_member {
+    uint32_t port;   /* below NUM_PORTS, no port twice */
+    uint32_t weight; /* 1..2^24 */
+};
+
+/* A bucket table in the caller's memory. home: the member index that a bucket belongs to with all
+ * members live; now: the one it points to. */
+struct egret_buckets {
+    uint32_t base;  /* first bucket */
+    uint32_t count; /* a power of two; base + count within NUM_BUCKETS */
+    uint32_t num_members; /* 1..EGRET_MAX_PORTS, at most count */
+    struct egret_member member[EGRET_MAX_PORTS];
+    uint64_t live;  /* bit i: member i is live; set by the functions below */
+    uint8_t *home;  /* count elements */
+    uint8_t *now;   /* count elements */
+};
+/* Fills home and now from base, count, members and weights, all live, and emits every bucket. Each
+ * member's number of buckets is count * weight / sum of weights, rounded by largest remainder (ties
+ * to the lower member index). */
+int egret_ctl_buckets(const struct egret_cfg *cfg, struct egret_buckets *b, egret_emit_fn emit,
+                      void *ctx);
+/* Takes a member out, or back in, by its port. Emits only the buckets that move: those that pointed
+ * to a member that is not live go to the live member that has the fewest buckets for its weight;
+ * a member that comes back gets exactly its home buckets. With no live member left nothing moves.
+ * EGRET_ERR_RANGE if the port is no member. Repeating a call changes nothing. */
+int egret_ctl_member_lost(const struct egret_cfg *cfg, struct egret_buckets *b, uint32_t port,
+                          egret_emit_fn emit, void *ctx);
+int egret_ctl_member_back(const struct egret_cfg *cfg, struct egret_buckets *b, uint32_t port,
+                          egret_emit_fn emit, void *ctx);
+
+/* ---- schedule rows ---- */
+
+/* Interleaved weighted round robin: weights are divided by their greatest common divisor; round j
+ * (from 1) takes the members with weight >= j in the order given. slot gets ports, *len their
+ * number. EGRET_ERR_RANGE if that would exceed `capacity`. Equal weights: the order itself. */
+int egret_iwrr(const struct egret_member *member, uint32_t num_members, uint8_t *slot,
+               size_t capacity, size_t *len);
+/* Puts the members into a random order that depends on seed and row only (Fisher-Yates). */
+void egret_shuffle(struct egret_member *member, uint32_t num_members, uint32_t seed, uint32_t row);
+/* One row: emits slot[0..len-1] to bank and row. */
+int egret_ctl_row(const struct egret_cfg *cfg, uint32_t bank, uint32_t row, const uint8_t *slot,
+                  size_t len, egret_emit_fn emit, void *ctx);
+/* num_rows rows from row_base: each an own random order (egret_shuffle with `seed` and the row's
+ * number) of the members, interleaved by weight. *last (may be null) is what struct egret_group
+ * wants. EGRET_ERR_RANGE if the sum of weights over their gcd exceeds ROW_LEN, or a row or port is
+ * out of range. */
+int egret_ctl_schedule(const struct egret_cfg *cfg, uint32_t bank, uint32_t row_base,
+                       uint32_t num_rows, const struct egret_member *member, uint32_t num_members,
+                       uint32_t seed, egret_emit_fn emit, void *ctx, uint32_t *last);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

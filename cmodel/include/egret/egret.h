@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * egret.h: switch egress selection as a function of one totally ordered stream of events.
+ *
+ * Everything that can change a decision is an event (docs/spec/events.md). A selector takes the
+ * events in order and gives a decision for each packet, and the data for each configuration read.
+ * The model behind egret_create() mirrors rtl/egret_core.v to the bit; rtl:CONFIG and check:CONFIG
+ * (egret/selector.h) stand behind the same calls.
+ *
+ * No function does I/O, keeps a global or allocates after egret_create(). 0 is success, a negative
+ * value is an enum egret_err; outputs are untouched on error. One instance belongs to one thread.
+ */
+#ifndef EGRET_EGRET_H
+#define EGRET_EGRET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define EGRET_API_VERSION 1
+
+#define EGRET_MAX_PORTS 64
+/* Bytes of the hash record: source address 16, destination address 16, protocol 1, source port 2,
+ * destination port 2, destination QP 3, BTH opcode 1. IPv4 addresses are left-aligned; absent
+ * fields are zero in place. Multi-byte fields are in network order. Byte 0 is the most significant
+ * byte of the RTL's req_record_i. */
+#define EGRET_RECORD_BYTES 41
+#define EGRET_NOW_BITS 48
+#define EGRET_PORT_DROP 0xffu /* egret_decision.port and .choice of a drop */
+
+enum egret_err {
+    EGRET_OK = 0,
+    EGRET_ERR_NULL = -1,     /* a required pointer is null */
+    EGRET_ERR_CONFIG = -2,   /* a configuration parameter is out of range */
+    EGRET_ERR_MEMORY = -3,   /* allocation failed */
+    EGRET_ERR_EVENT = -4,    /* unknown event kind */
+    EGRET_ERR_RANGE = -5,    /* an argument is out of range for the configuration */
+    EGRET_ERR_INTERNAL = -6, /* a selector failed: RTL time-out, assertion */
+    EGRET_ERR_DIFFER = -7    /* check: the two selectors differ */
+};
+
+enum egret_hash_kind { EGRET_HASH_KIND_FIXED = 0, EGRET_HASH_KIND_MATRIX = 1, EGRET_HASH_KIND_LOOKUP3 = 2 };
+
+/* A hardware configuration: the parameters of egret_core (configs.mk states the ranges). */
+struct egret_cfg {
+    char name[32];
+    uint32_t num_ports;
+    uint32_t num_groups;
+    uint32_t num_keys;
+    uint32_t num_bins;
+    uint32_t num_rows;
+    uint32_t row_len;
+    uint32_t num_buckets;
+    uint32_t hash_kind; /* enum egret_hash_kind */
+    uint32_t rsp_depth;
+};
+
+enum egret_event_kind {
+    EGRET_EV_PACKET = 0,
+    EGRET_EV_WRITE = 1,
+    EGRET_EV_READ = 2,
+    EGRET_EV_PORT = 3,
+    EGRET_EV_QUEUE = 4,
+    EGRET_EV_TICK = 5
+};
+
+/* One event. `now` is nanoseconds of the stimulus (48 bits are kept); it is payload, never a clock.
+ * Values of group, key, bin and port beyond the configuration are legal input with a defined
+ * result (docs/spec/events.md). */
+struct egret_event {
+    uint64_t now;
+    union {
+        uint32_t tag;  /* PACKET: comes back unchanged */
+        uint32_t addr; /* WRITE, READ: word address, 24 bits (egret/regs.h); a read's tag too */
+        uint32_t port; /* PORT, QUEUE: port number, 8 bits */
+    };
+    union {
+        uint32_t entropy; /* PACKET: entropy field, right-aligned */
+        uint32_t data;    /* WRITE */
+        uint32_t up;      /* PORT: 1 up, 0 down */
+        uint32_t depth;   /* QUEUE: occupancy in bytes, saturated by the sender */
+    };
+    uint16_t group;  /* PACKET: next-hop group */
+    uint16_t key;    /* PACKET: rotation key (destination edge or pod) */
+    uint16_t length; /* PACKET: bytes on the wire without FCS */
+    uint8_t kind;    /* enum egret_event_kind */
+    uint8_t bin;     /* PACKET: size bin */
+    uint8_t cls;     /* PACKET: class, 4 bits */
+    uint8_t record[EGRET_RECORD_BYTES];
+};
+
+enum egret_scheme {
+    EGRET_SCHEME_NONE = 0,
+    EGRET_SCHEME_ECMP = 1,
+    EGRET_SCHEME_SPRAY_RR = 2,
+    EGRET_SCHEME_DR = 3
+};
+
+enum egret_result_kind { EGRET_RES_NONE = 0, EGRET_RES_PACKET = 1, EGRET_RES_READ = 2 };
+
+enum egret_reason {
+    EGRET_REASON_CHOSEN = 0,      /* the scheme's own choice */
+    EGRET_REASON_REPAIRED = 1,    /* the choice was no live member: the k-th live member instead */
+    EGRET_REASON_DROP_EMPTY = 2,  /* the group has no member */
+    EGRET_REASON_DROP_DOWN = 3,   /* no member is live */
+    EGRET_REASON_DROP_SCHEME = 4, /* the group's scheme is unknown to this configuration */
+    EGRET_REASON_DROP_INDEX = 5   /* group, key or bin beyond the configuration */
+};
+
+/* The result of one event: 16 bytes. For kind NONE every other field is zero. */
+struct egret_decision {
+    uint32_t tag;   /* PACKET: the event's tag; READ: the address */
+    uint32_t data;  /* READ: the word; PACKET: ecmp the 32-bit hash, rotation the old pointer entry,
+                       0 for other schemes and for drops INDEX, EMPTY and SCHEME */
+    uint8_t kind;   /* enum egret_result_kind */
+    uint8_t port;   /* egress port, EGRET_PORT_DROP for a drop */
+    uint8_t choice; /* the scheme's choice before live repair, EGRET_PORT_DROP for a drop */
+    uint8_t scheme; /* scheme code of the group, EGRET_SCHEME_NONE if the group is out of range */
+    uint8_t reason; /* enum egret_reason */
+    uint8_t pad[3]; /* zero */
+};
+
+struct egret; /* opaque */
+
+/* Fills *out with the named configuration of configs.mk. EGRET_ERR_CONFIG if there is none. */
+int egret_cfg_named(const char *name, struct egret_cfg *out);
+/* Name of configuration number i of configs.mk, or null past the last one. */
+const char *egret_cfg_name(size_t i);
+/* Checks every parameter; on EGRET_ERR_CONFIG *param (may be null) names the first bad one. */
+int egret_cfg_check(const struct egret_cfg *cfg, const char **param);
+/* Clocks from the transfer of a request to the first valid of its result with nothing waiting. */
+uint32_t egret_cfg_latency(const struct egret_cfg *cfg);
+
+/* Creates a selector in its state after reset: all tables zero, all ports up. */
+int egret_create(const struct egret_cfg *cfg, struct egret **out);
+void egret_destroy(struct egret *e);
+/* Back to the state after reset. */
+int egret_reset(struct egret *e);
+const struct egret_cfg *egret_config(const struct egret *e);
+
+/* Applies one event. *out is always written on success (kind NONE for events without a result). */
+int egret_apply(struct egret *e, const struct egret_event *ev, struct egret_decision *out);
+/* Applies n events; equals n calls of egret_apply(), faster. out has n elements. Stops at the first
+ * bad event; *done (may be null) is the number applied. */
+int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,
+                      struct egret_decision *out, size_t *done);
+
+/* What would be decided for a packet now, and why; no state changes. */
+struct egret_why {
+    uint32_t scheme;
+    uint32_t hash;          /* hash of the record (all schemes) */
+    uint32_t bucket;        /* ecmp: bucket index */
+    uint32_t pointer;       /* rotation: pointer word address offset (egret/regs.h) */
+    uint32_t old_entry;     /* rotation: {epoch 12, wraps 12, offset 8} before */
+    uint32_t new_entry;     /* rotation: after */
+    uint32_t row;           /* rotation: schedule row */
+    uint32_t slot;          /* rotation: effective offset */
+    uint32_t choice;        /* before repair */
+    uint32_t repair_random; /* r, 16 bits */
+    uint32_t live_count;    /* L */
+    uint32_t repair_rank;   /* k = (r * L) >> 16 */
+    uint64_t members;
+    uint64_t live_members;
+    struct egret_decision decision;
+};
+int egret_explain(const struct egret *e, const struct egret_event *ev, struct egret_why *out);
+
+/* Names: "ecmp", "spray-rr", "dr", "none"; null if unknown. */
+const char *egret_scheme_name(unsigned scheme);
+int egret_scheme_by_name(const char *name, unsigned *scheme);
+/* "chosen", "repaired", "drop-empty", "drop-down", "drop-scheme", "drop-index". */
+const char *egret_reason_name(unsigned reason);
+const char *egret_strerror(int err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
