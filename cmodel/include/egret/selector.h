@@ -47,8 +47,9 @@ typedef const struct egret_selector_ops *(*egret_selector_fn)(void);
 /* The built-in model; self is a struct egret. */
 const struct egret_selector_ops *egret_model_selector(void);
 
-/* Address number i of all readable addresses of a configuration, in rising order: globals, groups,
- * buckets, schedules, pointers, queues, counters, matrix. EGRET_ERR_RANGE past the last one. */
+/* Address number i of all readable addresses of a configuration, region by region: globals, groups,
+ * buckets, schedules, pointers, queues, counters, matrix. EGRET_ERR_RANGE past the last one. Within
+ * the globals HASH_FIELDS and HASH_ROTATION come last. */
 int egret_state_address(const struct egret_cfg *cfg, size_t i, uint32_t *addr);
 /* How many there are. */
 size_t egret_state_count(const struct egret_cfg *cfg);

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * control.c: which writes take effect, and the builders of single writes and groups
+ * (docs/spec/registers.md). Mirrors the legality checks of rtl/egret_core.v.
+ */
+#include "egret/control.h"
+
+int egret_emit_buffer(void *ctx, uint32_t addr, uint32_t data)
+{
+    struct egret_write_buffer *b = ctx;
+    if (b->count >= b->capacity)
+        return EGRET_ERR_RANGE;
+    b->write[b->count].addr = addr;
+    b->write[b->count].data = data;
+    b->count++;
+    return EGRET_OK;
+}
+
+int egret_emit_apply(void *ctx, uint32_t addr, uint32_t data)
+{
+    struct egret_event ev = {0};
+    struct egret_decision d;
+    ev.kind = EGRET_EV_WRITE;
+    ev.addr = addr;
+    ev.data = data;
+    return egret_apply(ctx, &ev, &d);
+}
+
+static const char *const no_address = "address";
+static const char *const read_only = "read-only";
+
+static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, uint32_t data)
+{
+    static const uint32_t matrix_only = 1u << EGRET_HASH_MATRIX;
+    static const uint32_t available[] = {1u << EGRET_HASH_CRC16 | 1u << EGRET_HASH_CRC32C,
+                                         1u << EGRET_HASH_MATRIX, 1u << EGRET_HASH_LOOKUP3};
+
+    switch (addr) {
+    case EGRET_A_HASH_ALGORITHM:
+        return data < 32 && (available[cfg->hash_kind] >> data & 1u) ? NULL : "HASH_KIND";
+    case EGRET_A_HASH_FIELDS:
+    case EGRET_A_HASH_ROTATION:
+        return available[cfg->hash_kind] != matrix_only ? NULL : "HASH_KIND";
+    case EGRET_A_HASH_SEED:
+    case EGRET_A_DRAW_SEED:
+    case EGRET_A_GROUP_STAGE1:
+    case EGRET_A_GROUP_STAGE2:
+    case EGRET_A_GROUP_STAGE3:
+    case EGRET_A_GROUP_STAGE4:
+        return NULL;
+    case EGRET_A_TYPE:
+    case EGRET_A_VERSION:
+    case EGRET_A_PARAM0:
+    case EGRET_A_PARAM1:
+    case EGRET_A_PARAM2:
+    case EGRET_A_LIVE0:
+    case EGRET_A_LIVE1:
+    case EGRET_A_TICK_COUNT:
+    case EGRET_A_TICK_NOW0:
+    case EGRET_A_TICK_NOW1:
+    case EGRET_A_WRITES_IGNORED:
+    case EGRET_A_EVENTS_IGNORED:
+    case EGRET_A_DROPS_SCHEME:
+    case EGRET_A_DROPS_INDEX:
+        return read_only;
+    default:
+        return no_address;
+    }
+}
+
+static const char *forbids_group(const struct egret_cfg *cfg, uint32_t offset)
+{
+    if (offset >> 3 >= cfg->num_groups)
+        return "NUM_GROUPS";
+    if ((offset & 7u) == 0)
+        return NULL;
+    return (offset & 7u) <= 4 ? read_only : no_address;
+}
+
+static const char *forbids_schedule(const struct egret_cfg *cfg, uint32_t offset, uint32_t data)
+{
+    if (offset >> 16 > 1)
+        return no_address;
+    if ((offset >> 8 & 0xffu) >= cfg->num_rows)
+        return "NUM_ROWS";
+    if ((offset & 0xffu) >= cfg->row_len)
+        return "ROW_LEN";
+    return data < cfg->num_ports ? NULL : "NUM_PORTS";
+}
+
+static const char *forbids_pointer(const struct egret_cfg *cfg, uint32_t offset)
+{
+    if (offset >= 0x80000u)
+        return offset - 0x80000u < cfg->num_groups ? NULL : "NUM_GROUPS";
+    if (offset >> 4 >= cfg->num_keys)
+        return "NUM_KEYS";
+    return (offset & 15u) < cfg->num_bins ? NULL : "NUM_BINS";
+}
+
+/* Null if nothing forbids the write. */
+static const char *forbids(const struct egret_cfg *cfg, uint32_t addr, uint32_t data)
+{
+    uint32_t offset = addr & 0xfffffu;
+
+    switch (addr >> 20) {
+    case 0x0:
+        return forbids_global(cfg, addr, data);
+    case 0x1:
+        return forbids_group(cfg, offset);
+    case 0x2:
+        if (offset >= cfg->num_buckets)
+            return "NUM_BUCKETS";
+        return data < cfg->num_ports ? NULL : "NUM_PORTS";
+    case 0x3:
+        return forbids_schedule(cfg, offset, data);
+    case 0x4:
+        return forbids_pointer(cfg, offset);
+    case 0x5:
+        return offset < cfg->num_ports ? read_only : "NUM_PORTS";
+    case 0x6:
+        return offset >> 2 < cfg->num_ports ? read_only : "NUM_PORTS";
+    case 0x7:
+        return offset >> 1 < cfg->num_groups ? read_only : "NUM_GROUPS";
+    case 0x8:
+        if (offset >> 4 >= EGRET_HASH_NIBBLES)
+            return no_address;
+        return cfg->hash_kind == EGRET_HASH_KIND_MATRIX ? NULL : "HASH_KIND";
+    case 0xf:
+        return NULL;
+    default:
+        return no_address;
+    }
+}
+
+int egret_ctl_check_write(const struct egret_cfg *cfg, uint32_t addr, uint32_t data,
+                          const char **param)
+{
+    const char *what;
+    if (cfg == NULL)
+        return EGRET_ERR_NULL;
+    what = forbids(cfg, addr & 0xffffffu, data);
+    if (what == NULL)
+        return EGRET_OK;
+    if (param != NULL)
+        *param = what;
+    return EGRET_ERR_RANGE;
+}
+
+static bool low_ones(uint32_t mask, uint32_t limit)
+{
+    return mask < limit && (mask & (mask + 1)) == 0;
+}
+
+static bool group_in_range(const struct egret_cfg *cfg, uint32_t group, const struct egret_group *g)
+{
+    return group < cfg->num_groups && g->scheme <= 15 && g->bank <= 1 && g->wraps <= 15 &&
+           g->last < cfg->row_len && g->row_base < cfg->num_rows &&
+           low_ones(g->row_mask, cfg->num_rows) && g->bucket_base < cfg->num_buckets &&
+           low_ones(g->bucket_mask, cfg->num_buckets) &&
+           (cfg->num_ports == EGRET_MAX_PORTS || g->members >> cfg->num_ports == 0);
+}
+
+int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct egret_group *g,
+                    egret_emit_fn emit, void *ctx)
+{
+    if (cfg == NULL || g == NULL || emit == NULL)
+        return EGRET_ERR_NULL;
+    if (!group_in_range(cfg, group, g))
+        return EGRET_ERR_RANGE;
+
+    const struct egret_write writes[5] = {
+        {EGRET_A_GROUP_STAGE1, g->row_mask << 16 | g->row_base},
+        {EGRET_A_GROUP_STAGE2, g->bucket_mask << 16 | g->bucket_base},
+        {EGRET_A_GROUP_STAGE3, (uint32_t)g->members},
+        {EGRET_A_GROUP_STAGE4, (uint32_t)(g->members >> 32)},
+        {EGRET_A_GROUP(group, 0), g->last << 16 | g->wraps << 8 | g->bank << 4 | g->scheme},
+    };
+    int err = EGRET_OK;
+    for (unsigned i = 0; i < 5 && err == EGRET_OK; i++)
+        err = emit(ctx, writes[i].addr, writes[i].data);
+    return err;
+}
+
+int egret_ctl_draw_seed(const struct egret_cfg *cfg, uint32_t seed, egret_emit_fn emit, void *ctx)
+{
+    if (cfg == NULL || emit == NULL)
+        return EGRET_ERR_NULL;
+    return emit(ctx, EGRET_A_DRAW_SEED, seed);
+}
+
+int egret_ctl_pointer(const struct egret_cfg *cfg, uint32_t which, uint32_t key, uint32_t bin,
+                      uint32_t epoch, uint32_t wraps, uint32_t offset, egret_emit_fn emit,
+                      void *ctx)
+{
+    uint32_t addr;
+
+    if (cfg == NULL || emit == NULL)
+        return EGRET_ERR_NULL;
+    if (epoch > 0xfff || wraps > 0xfff || offset >= cfg->row_len)
+        return EGRET_ERR_RANGE;
+    if (which == EGRET_SCHEME_DR && key < cfg->num_keys && bin < cfg->num_bins)
+        addr = EGRET_A_POINTER_DR(key, bin);
+    else if (which == EGRET_SCHEME_SPRAY_RR && key < cfg->num_groups)
+        addr = EGRET_A_POINTER_RR(key);
+    else
+        return EGRET_ERR_RANGE;
+    return emit(ctx, addr, epoch << 20 | wraps << 8 | offset);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * internal.h: the state of the model and the primitives that its files share.
+ *
+ * Two paths compute a decision. The plain path (egret_explain(): decide.c, ecmp.c, rotation.c,
+ * spray_rr.c, dr.c, draw.c, live_repair.c) is written in the words of docs/spec; the fast path
+ * (apply.c) uses the tables and caches below. A random test holds one against the other.
+ */
+#ifndef EGRET_INTERNAL_H
+#define EGRET_INTERNAL_H
+
+#include "egret/egret.h"
+#include "egret/hash.h"
+#include "egret/regs.h"
+
+#define EGRET_MASK40 0xffffffffffull
+#define EGRET_MASK48 0xffffffffffffull
+
+/* Group words 0..4 as stored, and its counters. word0 is kept without bits that do not exist. */
+struct egret_group_state {
+    uint64_t members;
+    uint32_t word0;
+    uint16_t row_base;
+    uint16_t row_mask;
+    uint16_t bucket_base;
+    uint16_t bucket_mask;
+    uint32_t drops;
+    uint32_t repairs;
+};
+
+static inline uint32_t egret_group_scheme(const struct egret_group_state *g)
+{
+    return g->word0 & 0xfu;
+}
+static inline uint32_t egret_group_bank(const struct egret_group_state *g)
+{
+    return (g->word0 >> 4) & 1u;
+}
+static inline uint32_t egret_group_wraps(const struct egret_group_state *g)
+{
+    return (g->word0 >> 8) & 0xfu;
+}
+static inline uint32_t egret_group_last(const struct egret_group_state *g)
+{
+    return (g->word0 >> 16) & 0xffu;
+}
+
+/* A pointer: its entry, and a cache of what H draws for it. The cache is valid while tag equals
+ * draw_generation | epoch of the entry. */
+struct egret_pointer {
+    uint32_t entry; /* {epoch 12, wraps 12, offset 8}, msb first */
+    uint32_t tag;
+    uint16_t draw;   /* D */
+    uint16_t pre_y;  /* P.y */
+};
+
+struct egret_port_counter {
+    uint64_t packets; /* kept modulo 2^64, read modulo 2^40 */
+    uint64_t bytes;
+};
+
+/* How the fast path hashes now. */
+enum egret_hash_mode {
+    EGRET_MODE_TABLES = 0, /* byte tables are up to date */
+    EGRET_MODE_STALE = 1,  /* byte tables must be rebuilt before use */
+    EGRET_MODE_LOOKUP3 = 2
+};
+
+struct egret {
+    struct egret_cfg cfg;
+
+    /* Set at creation. */
+    struct egret_group_state *group; /* NUM_GROUPS */
+    uint8_t *bucket;                 /* NUM_BUCKETS */
+    uint8_t *schedule;               /* [bank][row][slot] */
+    struct egret_pointer *pointer;   /* dr: key * NUM_BINS + bin; then one a group */
+    uint32_t (*matrix)[16];          /* [82][16] */
+    uint32_t *table;                 /* [slot][256], slots 0..active-1 in use; null for lookup3 */
+    size_t clear_bytes;              /* of the arrays above but table, from group on */
+    uint32_t row_shift;              /* log2 ROW_LEN */
+    uint32_t bin_shift;              /* log2 NUM_BINS */
+    uint32_t dr_pointers;            /* NUM_KEYS * NUM_BINS */
+    uint64_t port_mask;              /* ports that exist */
+
+    /* Fast hash: slot s looks at byte byte_of[s] of the record. */
+    uint32_t mode; /* enum egret_hash_mode */
+    uint32_t active;
+    uint32_t constant;
+    uint8_t byte_of[EGRET_RECORD_BYTES];
+
+    /* Everything from here on is zero after reset, but for what egret_reset() sets. */
+    uint64_t live;
+    uint32_t draw_generation; /* upper 20 bits; moves on with every write of the draw seed */
+    uint32_t hash_algorithm;
+    uint32_t hash_fields;
+    uint32_t hash_seed;
+    uint32_t hash_rotation;
+    uint32_t draw_seed;
+    uint32_t stage[4]; /* words 1..4 */
+    uint32_t tick_count;
+    uint64_t tick_now;
+    uint32_t writes_ignored;
+    uint32_t events_ignored;
+    uint32_t drops_scheme;
+    uint32_t drops_index;
+    uint32_t queue[EGRET_MAX_PORTS];
+    struct egret_port_counter counter[EGRET_MAX_PORTS];
+};
+
+static inline uint32_t egret_ror32(uint32_t x, uint32_t n)
+{
+    n &= 31u;
+    return (x >> n) | (x << ((32u - n) & 31u));
+}
+
+/* regs.c: one configuration write and read. */
+void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data);
+uint32_t egret_regs_read(const struct egret *e, uint32_t addr);
+
+/* draw.c, rtl/egret_draw.v: H in three steps. */
+uint32_t egret_draw_pre(uint32_t seed, uint32_t kw); /* {y 16, x 16} */
+uint32_t egret_draw_row(uint32_t pre, uint32_t epoch);
+uint32_t egret_draw_random(uint32_t pre, uint32_t slot, uint32_t wraps, uint32_t epoch);
+
+/* rotation.c, rtl/egret_rotation.v: the entry after one packet; *slot is the effective offset. */
+uint32_t egret_rotation_step(uint32_t entry, uint32_t last, uint32_t wraps_limit, uint32_t *slot);
+/* Fills the rotation members and the choice of w. index: into e->pointer. */
+void egret_rotation_explain(const struct egret *e, const struct egret_group_state *g,
+                            uint32_t index, uint32_t address, uint32_t kw, struct egret_why *w);
+
+/* live_repair.c, rtl/egret_live_repair.v */
+uint32_t egret_live_count(uint64_t mask);
+uint32_t egret_live_kth(uint64_t mask, uint32_t k); /* k < count */
+
+/* ecmp.c, rtl/egret_ecmp.v */
+uint32_t egret_ecmp_bucket(uint32_t hash, uint32_t base, uint32_t mask, uint32_t num_buckets);
+
+/* hash.c: hash of a record by the registers as they are, without the tables. */
+uint32_t egret_hash_plain(const struct egret *e, const uint8_t record[EGRET_RECORD_BYTES]);
+/* hash_matrix.c: rebuilds table, byte_of, active and constant; mode becomes TABLES. */
+void egret_hash_rebuild(struct egret *e);
+/* The XOR of matrix[n][nibble n], rtl/egret_hash_matrix.v */
+uint32_t egret_hash_matrix_xor(const uint32_t matrix[EGRET_HASH_NIBBLES][16],
+                               const uint8_t record[EGRET_RECORD_BYTES]);
+
+/* A scheme of the plain path. choose() fills what egret_why has for it and returns the choice in
+ * w->choice, r in w->repair_random and decision.data; false if key or bin is out of range. */
+struct egret_scheme_ops {
+    const char *name;
+    bool (*choose)(const struct egret *e, const struct egret_group_state *g,
+                   const struct egret_event *ev, struct egret_why *w);
+};
+extern const struct egret_scheme_ops egret_scheme_ecmp;
+extern const struct egret_scheme_ops egret_scheme_spray_rr;
+extern const struct egret_scheme_ops egret_scheme_dr;
+/* Null for a code that is no scheme. */
+const struct egret_scheme_ops *egret_scheme_ops(uint32_t scheme);
+
+#endif

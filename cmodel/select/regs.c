@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * regs.c: configuration writes and reads on the address map of egret/regs.h. Mirrors the decode of
+ * rtl/egret_core.v.
+ */
+#include "egret/control.h"
+#include "egret/timing.h"
+#include "internal.h"
+
+#define REGION(addr) ((addr) >> 20)
+#define OFFSET(addr) ((addr) & 0xfffffu)
+
+static void commit_group(struct egret *e, uint32_t g, uint32_t word0)
+{
+    struct egret_group_state *s = &e->group[g];
+    uint32_t last = (word0 >> 16) & (e->cfg.row_len - 1);
+
+    s->word0 = last << 16 | (word0 & 0xf1fu);
+    s->row_base = (uint16_t)e->stage[0];
+    s->row_mask = (uint16_t)(e->stage[0] >> 16);
+    s->bucket_base = (uint16_t)e->stage[1];
+    s->bucket_mask = (uint16_t)(e->stage[1] >> 16);
+    s->members = ((uint64_t)e->stage[3] << 32 | e->stage[2]) & e->port_mask;
+}
+
+static void hash_changed(struct egret *e)
+{
+    if (e->mode == EGRET_MODE_TABLES)
+        e->mode = EGRET_MODE_STALE;
+}
+
+/* A new seed makes every cached draw stale. Generations are 20 bits above the epoch, from 1 on;
+ * before they come round, all tags are cleared, so that none can match by chance. */
+static void next_draw_generation(struct egret *e)
+{
+    e->draw_generation += 0x1000u;
+    if (e->draw_generation == 0) {
+        for (uint32_t i = 0; i < e->dr_pointers + e->cfg.num_groups; i++)
+            e->pointer[i].tag = 0;
+        e->draw_generation = 0x1000u;
+    }
+}
+
+static void write_global(struct egret *e, uint32_t addr, uint32_t data)
+{
+    switch (addr) {
+    case EGRET_A_HASH_ALGORITHM:
+        e->hash_algorithm = data;
+        hash_changed(e);
+        break;
+    case EGRET_A_HASH_FIELDS:
+        e->hash_fields = data & EGRET_FIELDS_ALL;
+        hash_changed(e);
+        break;
+    case EGRET_A_HASH_SEED:
+        e->hash_seed = data;
+        hash_changed(e);
+        break;
+    case EGRET_A_HASH_ROTATION:
+        e->hash_rotation = data & 31u;
+        hash_changed(e);
+        break;
+    case EGRET_A_DRAW_SEED:
+        e->draw_seed = data;
+        next_draw_generation(e);
+        break;
+    default: /* GROUP_STAGE1..4 */
+        e->stage[addr - EGRET_A_GROUP_STAGE1] = data;
+        break;
+    }
+}
+
+static uint32_t pointer_index(const struct egret *e, uint32_t offset)
+{
+    if (offset >= 0x80000u)
+        return e->dr_pointers + (offset & 0x7ffffu);
+    return ((offset >> 4) << e->bin_shift) + (offset & 15u);
+}
+
+static uint32_t schedule_index(const struct egret *e, uint32_t offset)
+{
+    uint32_t row = (offset >> 16) * e->cfg.num_rows + ((offset >> 8) & 0xffu);
+    return (row << e->row_shift) + (offset & 0xffu);
+}
+
+void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data)
+{
+    uint32_t offset;
+
+    addr &= 0xffffffu;
+    offset = OFFSET(addr);
+    if (egret_ctl_check_write(&e->cfg, addr, data, NULL) != EGRET_OK) {
+        e->writes_ignored++;
+        return;
+    }
+    switch (REGION(addr)) {
+    case 0x0:
+        write_global(e, addr, data);
+        break;
+    case 0x1:
+        commit_group(e, offset >> 3, data);
+        break;
+    case 0x2:
+        e->bucket[offset] = (uint8_t)data;
+        break;
+    case 0x3:
+        e->schedule[schedule_index(e, offset)] = (uint8_t)data;
+        break;
+    case 0x4:
+        e->pointer[pointer_index(e, offset)].entry =
+            (data & 0xffffff00u) | (data & (e->cfg.row_len - 1));
+        break;
+    case 0x8:
+        e->matrix[offset >> 4][offset & 15u] = data;
+        hash_changed(e);
+        break;
+    default: /* the front end's */
+        break;
+    }
+}
+
+static uint32_t read_global(const struct egret *e, uint32_t addr)
+{
+    const struct egret_cfg *c = &e->cfg;
+    bool registers = c->hash_kind != EGRET_HASH_KIND_MATRIX;
+
+    switch (addr) {
+    case EGRET_A_TYPE:
+        return EGRET_TYPE_WORD;
+    case EGRET_A_VERSION:
+        return EGRET_VERSION_WORD;
+    case EGRET_A_PARAM0:
+        return c->num_bins << 24 | (c->row_len - 1) << 16 | (c->num_rows - 1) << 8 | c->num_ports;
+    case EGRET_A_PARAM1:
+        return c->num_keys << 16 | c->num_groups;
+    case EGRET_A_PARAM2:
+        return c->hash_kind << 28 | egret_cfg_latency(c) << 20 | c->num_buckets;
+    case EGRET_A_HASH_ALGORITHM:
+        return e->hash_algorithm;
+    case EGRET_A_HASH_FIELDS:
+        return registers ? e->hash_fields : 0;
+    case EGRET_A_HASH_SEED:
+        return e->hash_seed;
+    case EGRET_A_HASH_ROTATION:
+        return registers ? e->hash_rotation : 0;
+    case EGRET_A_DRAW_SEED:
+        return e->draw_seed;
+    case EGRET_A_LIVE0:
+        return (uint32_t)e->live;
+    case EGRET_A_LIVE1:
+        return (uint32_t)(e->live >> 32);
+    case EGRET_A_TICK_COUNT:
+        return e->tick_count;
+    case EGRET_A_TICK_NOW0:
+        return (uint32_t)e->tick_now;
+    case EGRET_A_TICK_NOW1:
+        return (uint32_t)(e->tick_now >> 32);
+    case EGRET_A_WRITES_IGNORED:
+        return e->writes_ignored;
+    case EGRET_A_EVENTS_IGNORED:
+        return e->events_ignored;
+    case EGRET_A_DROPS_SCHEME:
+        return e->drops_scheme;
+    case EGRET_A_DROPS_INDEX:
+        return e->drops_index;
+    case EGRET_A_GROUP_STAGE1:
+    case EGRET_A_GROUP_STAGE2:
+    case EGRET_A_GROUP_STAGE3:
+    case EGRET_A_GROUP_STAGE4:
+        return e->stage[addr - EGRET_A_GROUP_STAGE1];
+    default:
+        return 0;
+    }
+}
+
+static uint32_t read_group(const struct egret_group_state *g, uint32_t word)
+{
+    switch (word) {
+    case 0:
+        return g->word0;
+    case 1:
+        return (uint32_t)g->row_mask << 16 | g->row_base;
+    case 2:
+        return (uint32_t)g->bucket_mask << 16 | g->bucket_base;
+    case 3:
+        return (uint32_t)g->members;
+    case 4:
+        return (uint32_t)(g->members >> 32);
+    default:
+        return 0;
+    }
+}
+
+static uint32_t read_port_counter(const struct egret_port_counter *c, uint32_t word)
+{
+    uint64_t value = (word < 2 ? c->packets : c->bytes) & EGRET_MASK40;
+    return (uint32_t)(word % 2 == 0 ? value : value >> 32);
+}
+
+uint32_t egret_regs_read(const struct egret *e, uint32_t addr)
+{
+    const struct egret_cfg *c = &e->cfg;
+    uint32_t offset;
+
+    addr &= 0xffffffu;
+    offset = OFFSET(addr);
+    switch (REGION(addr)) {
+    case 0x0:
+        return read_global(e, addr);
+    case 0x1:
+        return offset >> 3 < c->num_groups ? read_group(&e->group[offset >> 3], offset & 7u) : 0;
+    case 0x2:
+        return offset < c->num_buckets ? e->bucket[offset] : 0;
+    case 0x3:
+        if (offset >> 16 > 1 || (offset >> 8 & 0xffu) >= c->num_rows ||
+            (offset & 0xffu) >= c->row_len)
+            return 0;
+        return e->schedule[schedule_index(e, offset)];
+    case 0x4:
+        if (offset >= 0x80000u ? offset - 0x80000u >= c->num_groups
+                               : offset >> 4 >= c->num_keys || (offset & 15u) >= c->num_bins)
+            return 0;
+        return e->pointer[pointer_index(e, offset)].entry;
+    case 0x5:
+        return offset < c->num_ports ? e->queue[offset] : 0;
+    case 0x6:
+        return offset >> 2 < c->num_ports ? read_port_counter(&e->counter[offset >> 2], offset & 3u)
+                                          : 0;
+    case 0x7:
+        if (offset >> 1 >= c->num_groups)
+            return 0;
+        return offset & 1u ? e->group[offset >> 1].repairs : e->group[offset >> 1].drops;
+    case 0x8:
+        if (c->hash_kind != EGRET_HASH_KIND_MATRIX || offset >> 4 >= EGRET_HASH_NIBBLES)
+            return 0;
+        return e->matrix[offset >> 4][offset & 15u];
+    default:
+        return 0;
+    }
+}
