@@ -92,7 +92,7 @@ def register_fault(cell, clock, inverted):
         return "register has an enable"
     if wire(cell, "LSR", "0") not in IGNORED or str(parameters.get("LSRMUX", "LSR")) != "LSR":
         return "register has a reset"
-    if str(parameters.get("SD", "0")).strip() not in ("0", "1") or wire(cell, "M", "0") not in IGNORED:
+    if wire(cell, "M", "0") not in IGNORED:
         return "register has a second data input"
     if str(parameters.get("REGSET", "RESET")).strip() == "SET":
         return "register starts at 1"

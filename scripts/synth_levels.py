@@ -6,7 +6,7 @@ Reads the JSON that yosys writes after synth_ecp5, synth_ice40 or synth_xilinx. 
   * a LUT is one level, an asynchronously read LUT RAM is one level;
   * wide multiplexers (MUXF7/8/9, PFUMX, L6MUX21) and buffers are no level: they sit behind a LUT in
     the same slice;
-  * a carry chain costs the look-up table of the slice in which it is entered, however long it is:
+  * a carry chain costs the look-up table of the slice in which it is entered, whatever its length:
     the ECP5 CCU2C holds that table, so entering costs one; on UltraScale+ the table is a LUT cell of
     its own before the chain and counts there (entering straight from a register costs one, as the
     table is then passed through); on iCE40 the table is the LUT cell behind the chain. The carry

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+# egret: `make` prints the targets. Everything built goes to build/; sources are never written.
+#
+# Fragments (cmodel/*.mk, tb/tb.mk, fpga/fpga.mk, scripts/*.mk) bring the rules. A fragment adds to
+#   EGRET_TARGETS     what `make egret` builds: C compiler, make and -dev packages only
+#   SELECTOR_TARGETS  what `make selectors` builds: needs Verilator
+#   TEST_LISTS        test lists of scripts/run_tests
+#   TEST_DEPS         what these tests need built
+#   BENCH_TARGETS, FORMAL_TARGETS, MUTANT_TARGETS, DEMO_TARGETS   phony targets that do the work
+# `make TARGET` sets up what it needs first, then calls make again for the work itself, so that
+# fragments see the tools that were just installed.
+
+BUILD := build
+SHELL := /bin/bash
+.SHELLFLAGS := -eo pipefail -c
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.DEFAULT_GOAL := help
+
+CC ?= cc
+CXX ?= g++
+PYTHON ?= python3
+IVERILOG ?= iverilog
+VVP ?= vvp
+VERILATOR ?= verilator
+YOSYS ?= yosys
+SMTBMC ?= yosys-smtbmc
+NEXTPNR_ICE40 ?= nextpnr-ice40
+
+# Tests at once; place-and-route runs at once.
+JOBS ?= 2
+# Only the tests whose name matches: make test T=^hash
+T ?=
+
+EGRET_TARGETS :=
+SELECTOR_TARGETS :=
+TEST_LISTS := scripts/tests.list
+TEST_DEPS :=
+BENCH_TARGETS :=
+FORMAL_TARGETS :=
+MUTANT_TARGETS :=
+DEMO_TARGETS :=
+
+include configs.mk
+-include cmodel/select.mk
+-include cmodel/trace.mk
+-include tb/tb.mk
+-include fpga/fpga.mk
+-include scripts/formal.mk
+-include scripts/demo.mk
+
+AGAIN = +@$(MAKE) --no-print-directory
+
+.PHONY: help egret selectors demo test lint bench formal synth mutants clean distclean
+.PHONY: selectors-run demo-run test-run bench-run formal-run mutants-run
+
+help:  ## this list
+	@echo 'egret: switch egress selection in Verilog and C'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@echo 'Configurations: $(CONFIGS)'
+	@echo 'Variables: JOBS=$(JOBS)  T=REGEX (tests)  SYNTH_SEEDS=N  CC CXX IVERILOG VERILATOR YOSYS'
+
+egret: $(EGRET_TARGETS)  ## libraries and command (C compiler, make, libpcap-dev)
+
+selectors:  ## rtl:CONFIG and check:CONFIG selectors (Verilator)
+	@scripts/setup base sim
+	$(AGAIN) selectors-run
+selectors-run: $(SELECTOR_TARGETS)
+
+demo:  ## every scheme on every collective, RTL against model; build/report/index.html
+	@scripts/setup base sim demo
+	$(AGAIN) demo-run
+demo-run: $(DEMO_TARGETS)
+
+test:  ## all tests; ends with `N passed, N failed, N skipped`
+	@scripts/setup base sim synth test
+	@scripts/check_tools -q base sim synth test
+	$(AGAIN) test-run
+test-run: $(TEST_DEPS)
+	@scripts/run_tests --jobs $(JOBS) --match '$(T)' $(TEST_LISTS)
+
+lint:  ## three tools on every configuration, style rules of the tree
+	@scripts/setup sim synth
+	@scripts/lint
+	@scripts/check_tree
+
+bench:  ## speed of the C model against DPDK
+	@scripts/setup base bench
+	$(AGAIN) bench-run
+bench-run: $(BENCH_TARGETS)
+
+formal:  ## proofs
+	@scripts/setup formal venv
+	$(AGAIN) formal-run
+formal-run: $(FORMAL_TARGETS)
+
+synth:  ## LUT, FF, RAM, Fmax and critical path on iCE40, ECP5, UltraScale+
+	@scripts/setup synth venv sim
+	@scripts/synth --jobs $(JOBS) --seeds $(SYNTH_SEEDS)
+
+mutants:  ## every one-line fault must be caught
+	@scripts/setup base sim test
+	$(AGAIN) mutants-run
+mutants-run: $(MUTANT_TARGETS)
+
+clean:  ## removes what was built, keeps the Python packages
+	@if [ -d $(BUILD) ]; then find $(BUILD) -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +; fi
+
+distclean:  ## removes all of build/
+	@rm -rf $(BUILD)
