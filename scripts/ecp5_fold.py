@@ -8,38 +8,50 @@ Yosys always leaves REGMODE at NOREG; the path from the RAM's core to a register
 bounds the clock at about 146 MHz. This step rewrites the netlist that synth_ecp5 wrote: where every
 used data bit of a read port goes to exactly one place, the data input of a flip-flop that does
 nothing but delay it by the same clock edge, the flip-flops are removed, the RAM drives their nets,
-and the port's REGMODE becomes OUTREG.
+and the port's REGMODE becomes OUTREG. With DATA_WIDTH_A 36 a DP16KD has one read port over both
+halves, clocked by CLKB.
 
 A port is folded only if all of these hold, else it is left alone and named with the reason:
   * each used data bit has one sink, the DI input of a TRELLIS_FF, and is no port of the module;
   * the flip-flop has no enable (CEMUX "1", or CE constant 1), no reset (LSR constant 0, or absent),
-    no second data input, and no initial value of 1 (an output register starts at 0);
+    no second data input, and does not start at 1 (an output register starts at 0);
   * clock net and clock edge of the flip-flop are those of the RAM port;
-  * the port's output enable OCE is constant 1, its reset RST is constant 0, and it is NOREG.
-After the rewrite the same facts are checked again from the written netlist (see check()).
+  * the port's clock enable and output enable are constant 1, its reset is constant 0, and it has no
+    output register yet; over both halves, these share one clock.
+After the rewrite the same facts are checked again from the netlist as written (see check()).
 """
 
 import copy
 import json
 import sys
+from collections import namedtuple
 
 import synth_levels
 
-# cell type -> port letter -> (data output prefix, clock, clock mux, output enable, reset, mode)
-PORTS = {
-    "DP16KD": {
-        "A": ("DOA", "CLKA", "CLKAMUX", "OCEA", "RSTA", "REGMODE_A", 18),
-        "B": ("DOB", "CLKB", "CLKBMUX", "OCEB", "RSTB", "REGMODE_B", 18),
-    },
-    "PDPW16KD": {
-        "R": ("DO", "CLKR", "CLKRMUX", "OCER", "RST", "REGMODE", 36),
-    },
-}
+# One read port: data outputs, clock and its mux, inputs that must be 1 or 0, REGMODE parameters,
+# a second (clock, mux) that must equal the first, and output enables that the fold sets to 1.
+ReadPort = namedtuple("ReadPort", "name data clock mux ones zeros modes twin enables")
 IGNORED = ("0", "x", "z")
 
 
 class FoldError(Exception):
     """The folded netlist does not follow from the original."""
+
+
+def read_ports(cell):
+    """The read ports of a block RAM cell."""
+    if int(cell["parameters"]["DATA_WIDTH_A"], 2) == 36:
+        data = [f"DO{half}{i}" for half in "AB" for i in range(18)]
+        return [ReadPort("R", data, "CLKB", "CLKBMUX", ("CEB", "OCEB"), ("RSTA", "RSTB"),
+                         ("REGMODE_A", "REGMODE_B"), ("CLKA", "CLKAMUX"), ("OCEA",))]
+    return [ReadPort(h, [f"DO{h}{i}" for i in range(18)], f"CLK{h}", f"CLK{h}MUX",
+                     (f"CE{h}", f"OCE{h}"), (f"RST{h}",), (f"REGMODE_{h}",), None, ())
+            for h in "AB"]
+
+
+def is_ram(cell):
+    """True for the only block RAM primitive that synth_ecp5 makes."""
+    return cell["type"] == "DP16KD"
 
 
 def wire(cell, port, default):
@@ -66,23 +78,18 @@ def loads(module):
     return sinks
 
 
-def data_bits(cell, letter):
-    """The connected data outputs of a RAM port: {cell port name: net bit}."""
-    prefix, width = PORTS[cell["type"]][letter][0], PORTS[cell["type"]][letter][6]
-    found = {}
-    for index in range(width):
-        bit = wire(cell, f"{prefix}{index}", None)
-        if bit is not None and not isinstance(bit, str):
-            found[f"{prefix}{index}"] = bit
-    return found
+def used_bits(cell, port, sinks):
+    """The data outputs of a read port that go somewhere: {pin: net bit}."""
+    pins = {pin: wire(cell, pin, "x") for pin in port.data}
+    return {pin: bit for pin, bit in pins.items() if sinks.get(bit)}
 
 
-def edge(parameters, key):
-    """True for an inverted clock."""
-    return str(parameters.get(key, "CLK")).strip().upper() == "INV"
+def inverted(cell, mux):
+    """True for a falling clock edge."""
+    return str(cell["parameters"].get(mux, "CLK")).strip().upper() == "INV"
 
 
-def register_fault(cell, clock, inverted):
+def register_fault(cell, clock, falling):
     """Why this flip-flop is no plain delay on that clock; None if it is one."""
     if cell["type"] != "TRELLIS_FF":
         return f"goes to a {cell['type']}"
@@ -90,79 +97,74 @@ def register_fault(cell, clock, inverted):
     ce_mux = str(parameters.get("CEMUX", "CE")).strip()
     if not (ce_mux == "1" or (ce_mux == "CE" and wire(cell, "CE", "1") == "1")):
         return "register has an enable"
-    if wire(cell, "LSR", "0") not in IGNORED or str(parameters.get("LSRMUX", "LSR")) != "LSR":
+    lsr_mux = str(parameters.get("LSRMUX", "LSR")).strip()
+    if wire(cell, "LSR", "0") not in IGNORED or lsr_mux != "LSR":
         return "register has a reset"
     if wire(cell, "M", "0") not in IGNORED:
         return "register has a second data input"
     if str(parameters.get("REGSET", "RESET")).strip() == "SET":
         return "register starts at 1"
-    if wire(cell, "CLK", None) != clock or edge(parameters, "CLKMUX") != inverted:
+    if wire(cell, "CLK", None) != clock or inverted(cell, "CLKMUX") != falling:
         return "register is on another clock"
     return None
 
 
-def port_fault(module, sinks, cell, letter):
+def port_fault(module, sinks, cell, port):
     """Why a read port cannot be folded; None if it can."""
-    _, clock_port, mux, enable, reset, mode, _ = PORTS[cell["type"]][letter]
-    parameters = cell["parameters"]
-    if str(parameters.get(mode, "NOREG")).strip() != "NOREG":
-        return "has an output register already"
-    if wire(cell, enable, "1") != "1":
-        return "output enable is not constant 1"
-    if wire(cell, reset, "0") not in IGNORED:
-        return "port has a reset"
-    clock = wire(cell, clock_port, None)
-    for pin, bit in data_bits(cell, letter).items():
-        places = sinks.get(bit, [])
-        if not places:
-            continue
-        if len(places) != 1:
-            return f"{pin} has {len(places)} sinks"
-        target, port = places[0]
-        if target == "" or port != "DI":
-            what = module["cells"][target]["type"] + "." + port if target else "a module output"
+    for mode in port.modes:
+        if str(cell["parameters"].get(mode, "NOREG")).strip() != "NOREG":
+            return "has an output register already"
+    for pin in port.ones:
+        if wire(cell, pin, "1") != "1":
+            return f"{pin} is not constant 1"
+    for pin in port.zeros:
+        if wire(cell, pin, "0") not in IGNORED:
+            return f"{pin} is not constant 0"
+    clock, falling = wire(cell, port.clock, None), inverted(cell, port.mux)
+    if port.twin and (wire(cell, port.twin[0], None) != clock
+                      or inverted(cell, port.twin[1]) != falling):
+        return "halves have two clocks"
+    for pin, bit in used_bits(cell, port, sinks).items():
+        if len(sinks[bit]) != 1:
+            return f"{pin} has {len(sinks[bit])} sinks"
+        target, sink = sinks[bit][0]
+        if target == "" or sink != "DI":
+            what = module["cells"][target]["type"] + "." + sink if target else "a module output"
             return f"{pin} goes to {what}"
-        fault = register_fault(module["cells"][target], clock, edge(parameters, mux))
+        fault = register_fault(module["cells"][target], clock, falling)
         if fault:
             return f"{pin}: {fault}"
-    if not any(sinks.get(bit) for bit in data_bits(cell, letter).values()):
-        return "unused"
     return None
+
+
+def fold_port(cell, port):
+    """Set the parameters and enables of a folded port."""
+    for mode in port.modes:
+        cell["parameters"][mode] = "OUTREG"
+    for pin in port.enables:
+        cell["connections"][pin] = ["1"]
 
 
 def fold(module):
-    """Fold in place. Returns (folded, left): lists of (RAM, port, detail)."""
+    """Fold in place. Returns (folded, left): lists of (RAM, port, registers or reason)."""
     sinks = loads(module)
     folded, left = [], []
-    for name in sorted(n for n, c in module["cells"].items() if c["type"] in PORTS):
+    for name in sorted(n for n, c in module["cells"].items() if is_ram(c)):
         cell = module["cells"][name]
-        for letter in PORTS[cell["type"]]:
-            fault = port_fault(module, sinks, cell, letter)
-            if fault == "unused":
+        for port in read_ports(cell):
+            used = used_bits(cell, port, sinks)
+            if not used:
                 continue
+            fault = port_fault(module, sinks, cell, port)
             if fault:
-                left.append((name, letter, fault))
+                left.append((name, port.name, fault))
                 continue
-            registers = 0
-            for pin, bit in data_bits(cell, letter).items():
-                places = sinks.get(bit, [])
-                if not places:
-                    continue
-                register = module["cells"].pop(places[0][0])
+            for pin, bit in used.items():
+                register = module["cells"].pop(sinks[bit][0][0])
                 cell["connections"][pin] = [wire(register, "Q", "x")]
-                registers += 1
-            cell["parameters"][PORTS[cell["type"]][letter][5]] = "OUTREG"
-            folded.append((name, letter, registers))
+            fold_port(cell, port)
+            folded.append((name, port.name, len(used)))
     return folded, left
-
-
-def driver_of(module, bit):
-    """The (cell, port) that drives a bit."""
-    for name, cell in module["cells"].items():
-        for port, bits in cell["connections"].items():
-            if cell["port_directions"][port] == "output" and bit in bits:
-                return name, port
-    return None
 
 
 def check(before, after):
@@ -184,30 +186,24 @@ def check(before, after):
     for name, cell in new.items():
         if cell == old[name]:
             continue
-        if cell["type"] not in PORTS or cell["type"] != old[name]["type"]:
+        if not is_ram(cell) or not is_ram(old[name]):
             raise FoldError(f"{name}: changed but no block RAM")
         expected = copy.deepcopy(old[name])
-        for letter, (_, clock_port, mux, _, _, mode, _) in PORTS[cell["type"]].items():
-            if cell["parameters"].get(mode) == old[name]["parameters"].get(mode):
+        for port in read_ports(old[name]):
+            if all(cell["parameters"][m] == old[name]["parameters"][m] for m in port.modes):
                 continue
-            if cell["parameters"][mode] != "OUTREG":
-                raise FoldError(f"{name}: unknown mode of port {letter}")
-            fault = port_fault(before, sinks, old[name], letter)
+            fault = port_fault(before, sinks, old[name], port)
+            if not used_bits(old[name], port, sinks):
+                fault = "nothing is read there"
             if fault:
-                raise FoldError(f"{name} port {letter}: {fault}")
-            expected["parameters"][mode] = "OUTREG"
-            for pin, bit in data_bits(old[name], letter).items():
-                if not sinks.get(bit):
-                    continue
+                raise FoldError(f"{name} port {port.name}: {fault}")
+            for pin, bit in used_bits(old[name], port, sinks).items():
                 register = sinks[bit][0][0]
                 if register not in removed or register in moved:
                     raise FoldError(f"{name}.{pin}: register {register} was not removed once")
-                fault = register_fault(old[register], wire(old[name], clock_port, None),
-                                       edge(old[name]["parameters"], mux))
-                if fault or old[register]["connections"]["DI"] != [bit]:
-                    raise FoldError(f"{name}.{pin}: {fault or 'register reads another net'}")
                 moved.add(register)
                 expected["connections"][pin] = old[register]["connections"]["Q"]
+            fold_port(expected, port)
         if cell != expected:
             raise FoldError(f"{name}: changed beyond the fold")
     if moved != removed:
@@ -215,22 +211,21 @@ def check(before, after):
 
 
 def fold_file(source, target, log=sys.stdout):
-    """Fold a netlist file, check the result, write it, and say what was done."""
+    """Fold a netlist file, check what was written, and say what was done."""
     with open(source, encoding="utf-8") as handle:
         design = json.load(handle)
-    name, module = synth_levels.load_top(source)
-    module = design["modules"][name]
-    before = copy.deepcopy(module)
-    folded, left = fold(module)
+    name = synth_levels.load_top(source)[0]
+    before = copy.deepcopy(design["modules"][name])
+    folded, left = fold(design["modules"][name])
     with open(target, "w", encoding="utf-8") as handle:
         json.dump(design, handle)
     with open(target, encoding="utf-8") as handle:
         check(before, json.load(handle)["modules"][name])
     registers = sum(count for _, _, count in folded)
-    print(f"fold: {len(folded)} block RAM ports, {registers} registers moved into them, "
+    print(f"fold: {len(folded)} block RAM read ports, {registers} registers moved into them, "
           f"{len(left)} ports left alone", file=log)
-    for ram, letter, fault in left:
-        print(f"fold: left {ram} port {letter}: {fault}", file=log)
+    for ram, port, fault in left:
+        print(f"fold: left {ram} port {port}: {fault}", file=log)
     return len(folded), registers, left
 
 
