@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// One assertion, three bodies: a proof obligation under FORMAL, nothing under SYNTHESIS, and in
+// simulation a message and $fatal, so that a failing run never exits 0. The condition is sampled at
+// the rising edge of clk_i outside reset; an unknown condition fails.
+`ifndef EGRET_ASSERT_VH
+`define EGRET_ASSERT_VH
+`ifdef FORMAL
+`define EGRET_ASSERT(cond, text) always @(posedge clk_i) if (!rst_i) assert (cond);
+`else
+`ifdef SYNTHESIS
+`define EGRET_ASSERT(cond, text)
+`else
+// $fatal is SystemVerilog for Verilator; $stop aborts its run just as well.
+`ifdef VERILATOR
+`define EGRET_FATAL $stop
+`else
+`define EGRET_FATAL $fatal
+`endif
+`define EGRET_ASSERT(cond, text) \
+  always @(posedge clk_i) \
+    if (rst_i === 1'b0 && (cond) !== 1'b1) begin \
+      $display("%m: assertion failed at %0t: %s", $time, text); \
+      `EGRET_FATAL; \
+    end
+`endif
+`endif
+`endif

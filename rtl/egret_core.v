@@ -1,0 +1,736 @@
+// SPDX-License-Identifier: Apache-2.0
+// Switch egress selection: one decision accepted every clock, results in order, one fixed latency.
+//
+//   S1 request register; group and pointer tables read     S2 RAM outputs
+//   S3 group known: members & live, scheme                 S4 pointer step; lanes counted
+//   S5 hash and old pointer known: repair bits r; draw     S6 r * L; draw; bucket index
+//   S7 bucket and schedule tables read; k                  S8 RAM outputs; lane of the k-th member
+//   S9 choice; live or repaired                            S10 result out; S10..S14 counters
+//
+// Latency 10 clocks from the transfer of a request to the first valid of its result (lookup3: 36),
+// a read 5 more. Order within a clock: port, queue, tick, req (egret_intake). Nothing behind the
+// intake stalls; a slot is a packet, a write or a read, and each table is read, and written by
+// configuration, at one stage, so that writes take effect exactly between two packets.
+// State advances on transfers only. Reset at any clock is safe: all tables are swept after it.
+// Bit order: byte 0 of the record is its most significant byte; element 0 of a vector is its least
+// significant one. Decision rules: docs/spec/events.md, one page a scheme; timing:
+// docs/spec/timing.md. C twin: egret_apply() in cmodel/select/model.c.
+// Does not: parse frames, route, use req_now_i, req_class_i and req_entropy_i.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_assert.vh"
+`include "egret_regs.vh"
+
+module egret_core #(
+  // Switch ports, 1..64.
+  parameter NUM_PORTS = 16,
+  // Next-hop groups, a power of two, 1..1024.
+  parameter NUM_GROUPS = 32,
+  // Rotation keys of `dr`, a power of two, 1..2048.
+  parameter NUM_KEYS = 64,
+  // Packet size bins, a power of two, 1..16.
+  parameter NUM_BINS = 2,
+  // Schedule rows a bank, a power of two, 1..256.
+  parameter NUM_ROWS = 32,
+  // Slots a schedule row, a power of two, 1..256.
+  parameter ROW_LEN = 32,
+  // Hash buckets of `ecmp`, a power of two, 1..65536.
+  parameter NUM_BUCKETS = 1024,
+  // 0: CRC-16/ARC and CRC-32C; 1: programmable matrix; 2: lookup3.
+  parameter HASH_KIND = 1,
+  // Results in flight and waiting, a power of two, more than the latency.
+  parameter RSP_DEPTH = 16
+) (
+  input  wire         clk_i,
+  input  wire         rst_i,
+  output wire         init_done_o,
+  // port: a port goes up or down
+  input  wire         port_valid_i,
+  output wire         port_ready_o,
+  input  wire [7:0]   port_id_i,
+  input  wire         port_up_i,
+  // queue: occupancy of a port's queue in bytes
+  input  wire         queue_valid_i,
+  output wire         queue_ready_o,
+  input  wire [7:0]   queue_id_i,
+  input  wire [31:0]  queue_depth_i,
+  // tick: closes a load period; now in nanoseconds
+  input  wire         tick_valid_i,
+  output wire         tick_ready_o,
+  input  wire [47:0]  tick_now_i,
+  // req: 0 packet, 1 configuration write, 2 configuration read; a read's tag is its address
+  input  wire         req_valid_i,
+  output wire         req_ready_o,
+  input  wire [1:0]   req_kind_i,
+  input  wire [47:0]  req_now_i,
+  input  wire [31:0]  req_tag_i,
+  input  wire [15:0]  req_group_i,
+  input  wire [15:0]  req_key_i,
+  input  wire [7:0]   req_bin_i,
+  input  wire [3:0]   req_class_i,
+  input  wire [15:0]  req_length_i,
+  input  wire [31:0]  req_entropy_i,
+  input  wire [327:0] req_record_i,
+  input  wire [23:0]  req_addr_i,
+  input  wire [31:0]  req_data_i,
+  // rsp: struct egret_decision; port and choice are 255 for a drop, 0 for a read
+  output wire         rsp_valid_o,
+  input  wire         rsp_ready_i,
+  output wire [1:0]   rsp_kind_o,
+  output wire [31:0]  rsp_tag_o,
+  output wire [7:0]   rsp_port_o,
+  output wire [7:0]   rsp_choice_o,
+  output wire [3:0]   rsp_scheme_o,
+  output wire [2:0]   rsp_reason_o,
+  output wire [31:0]  rsp_data_o
+);
+
+  localparam PORT_W     = (NUM_PORTS > 1) ? $clog2(NUM_PORTS) : 1;
+  localparam GROUP_W    = (NUM_GROUPS > 1) ? $clog2(NUM_GROUPS) : 1;
+  localparam SLOT_W     = (ROW_LEN > 1) ? $clog2(ROW_LEN) : 1;
+  localparam BUCKET_W   = (NUM_BUCKETS > 1) ? $clog2(NUM_BUCKETS) : 1;
+  localparam POINTERS   = NUM_KEYS * NUM_BINS + NUM_GROUPS;
+  localparam INDEX_W    = $clog2(POINTERS);
+  localparam SCHEDULE_W = 1 + $clog2(NUM_ROWS) + $clog2(ROW_LEN);
+  localparam READ_GAP   = 5;
+  localparam DELAY      = (HASH_KIND == 2) ? 26 : 0;
+  localparam LATENCY    = 10 + DELAY;
+
+  // The sweep covers the deepest table.
+  localparam SWEEP_A  = (BUCKET_W > SCHEDULE_W) ? BUCKET_W : SCHEDULE_W;
+  localparam SWEEP_B  = (INDEX_W > GROUP_W + 1) ? INDEX_W : GROUP_W + 1;
+  localparam SWEEP_C  = (SWEEP_A > SWEEP_B) ? SWEEP_A : SWEEP_B;
+  localparam SWEEP_D  = (HASH_KIND == 1) ? 11 : 4;
+  localparam SWEEP_E  = (SWEEP_C > SWEEP_D) ? SWEEP_C : SWEEP_D;
+  localparam SWEEP_W  = (SWEEP_E > PORT_W) ? SWEEP_E : PORT_W;
+  localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
+
+  generate
+    if (NUM_PORTS < 1 || NUM_PORTS > 64) begin : gen_bad_ports
+      NUM_PORTS_must_be_1_to_64 u_bad ();
+    end
+    if (NUM_GROUPS < 1 || NUM_GROUPS > 1024 || (NUM_GROUPS & (NUM_GROUPS - 1)) != 0)
+    begin : gen_bad_groups
+      NUM_GROUPS_must_be_a_power_of_two_1_to_1024 u_bad ();
+    end
+    if (NUM_KEYS < 1 || NUM_KEYS > 2048 || (NUM_KEYS & (NUM_KEYS - 1)) != 0)
+    begin : gen_bad_keys
+      NUM_KEYS_must_be_a_power_of_two_1_to_2048 u_bad ();
+    end
+    if (NUM_BINS < 1 || NUM_BINS > 16 || (NUM_BINS & (NUM_BINS - 1)) != 0)
+    begin : gen_bad_bins
+      NUM_BINS_must_be_a_power_of_two_1_to_16 u_bad ();
+    end
+    if (NUM_ROWS < 1 || NUM_ROWS > 256 || (NUM_ROWS & (NUM_ROWS - 1)) != 0)
+    begin : gen_bad_rows
+      NUM_ROWS_must_be_a_power_of_two_1_to_256 u_bad ();
+    end
+    if (ROW_LEN < 1 || ROW_LEN > 256 || (ROW_LEN & (ROW_LEN - 1)) != 0) begin : gen_bad_len
+      ROW_LEN_must_be_a_power_of_two_1_to_256 u_bad ();
+    end
+    if (NUM_BUCKETS < 1 || NUM_BUCKETS > 65536 || (NUM_BUCKETS & (NUM_BUCKETS - 1)) != 0)
+    begin : gen_bad_buckets
+      NUM_BUCKETS_must_be_a_power_of_two_1_to_65536 u_bad ();
+    end
+    if (HASH_KIND < 0 || HASH_KIND > 2) begin : gen_bad_hash
+      HASH_KIND_must_be_0_to_2 u_bad ();
+    end
+    if (RSP_DEPTH <= LATENCY || RSP_DEPTH > 256 || (RSP_DEPTH & (RSP_DEPTH - 1)) != 0)
+    begin : gen_bad_depth
+      RSP_DEPTH_must_be_a_power_of_two_above_the_latency u_bad ();
+    end
+  endgenerate
+
+  // Nothing of this issue's schemes depends on time, class or entropy.
+  wire unused_req = &{1'b0, req_now_i, req_class_i, req_entropy_i};
+
+  // Intake ----------------------------------------------------------------------------------------
+  wire               sweep;
+  wire [SWEEP_W-1:0] sweep_addr;
+  wire               req_take = req_valid_i & req_ready_o;
+
+  egret_intake #(
+    .NUM_PORTS(NUM_PORTS), .SWEEP_W(SWEEP_W), .RSP_DEPTH(RSP_DEPTH), .READ_GAP(READ_GAP)
+  ) u_intake (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .sweep_o      (sweep),
+    .sweep_addr_o (sweep_addr),
+    .init_done_o  (init_done_o),
+    .port_ready_o (port_ready_o),
+    .queue_ready_o(queue_ready_o),
+    .tick_valid_i (tick_valid_i),
+    .tick_ready_o (tick_ready_o),
+    .req_valid_i  (req_valid_i),
+    .req_kind_i   (req_kind_i),
+    .req_ready_o  (req_ready_o),
+    .rsp_take_i   (rsp_valid_o & rsp_ready_i)
+  );
+
+  // F1: front registers; the hash starts here. S1 is F1, but for lookup3 DELAY clocks later --------
+  // Flags: tick, queue, port event; then the slot: read, write, packet (one-hot or none).
+  localparam EVENT_BITS = 97;
+  localparam SLOT_BITS  = 80;
+  reg  [5:0]            f1_flags_q;
+  reg  [EVENT_BITS-1:0] f1_event_q;
+  reg  [SLOT_BITS-1:0]  f1_slot_q;
+  reg  [31:0]           f1_data_q;
+  reg  [327:0]          f1_record_q;
+  wire [31:0]           f1_word;
+  wire [5:0]            s1_flags;
+  wire [EVENT_BITS-1:0] s1_event;
+  wire [SLOT_BITS-1:0]  s1_slot;
+  wire [31:0]           s1_data, s1_word;
+
+  always @(posedge clk_i)
+    if (rst_i) f1_flags_q <= 6'd0;
+    else
+      f1_flags_q <= {tick_valid_i & tick_ready_o, queue_valid_i & queue_ready_o,
+                     port_valid_i & port_ready_o,
+                     req_take && req_kind_i == `EGRET_KIND_READ,
+                     req_take && req_kind_i == `EGRET_KIND_WRITE,
+                     req_take && req_kind_i == `EGRET_KIND_PACKET};
+
+  always @(posedge clk_i) begin
+    f1_event_q  <= {tick_now_i, queue_depth_i, queue_id_i, port_id_i, port_up_i};
+    f1_slot_q   <= {req_group_i, req_key_i, req_bin_i, req_length_i, req_addr_i};
+    f1_data_q   <= req_data_i;
+    f1_record_q <= req_record_i;
+  end
+
+  egret_delay #(.WIDTH(6), .CYCLES(DELAY), .RESET(1)) u_flags (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_flags_q), .data_o(s1_flags));
+  egret_delay #(.WIDTH(EVENT_BITS), .CYCLES(DELAY)) u_event (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event));
+  egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q), .data_o(s1_slot));
+  egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}), .data_o({s1_data, s1_word}));
+
+  // S1: decode; pointer and group addresses --------------------------------------------------------
+  wire        s1_packet = s1_flags[0];
+  wire        s1_write  = s1_flags[1];
+  wire        s1_read   = s1_flags[2];
+  wire        s1_cfg    = s1_write | s1_read;
+  wire [15:0] s1_group  = s1_slot[79:64];
+  wire [15:0] s1_key    = s1_slot[63:48];
+  wire [7:0]  s1_bin    = s1_slot[47:40];
+  wire [23:0] s1_addr   = s1_slot[23:0];
+  wire        s1_global_hit, s1_group_hit, s1_bucket_hit, s1_schedule_hit, s1_pointer_hit;
+  wire        s1_queue_hit, s1_portcnt_hit, s1_groupcnt_hit, s1_matrix_hit, s1_write_ok;
+
+  egret_decode #(
+    .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
+    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND)
+  ) u_decode (
+    .addr_i        (s1_addr),
+    .data_i        (s1_data),
+    .global_hit_o  (s1_global_hit),
+    .group_hit_o   (s1_group_hit),
+    .bucket_hit_o  (s1_bucket_hit),
+    .schedule_hit_o(s1_schedule_hit),
+    .pointer_hit_o (s1_pointer_hit),
+    .queue_hit_o   (s1_queue_hit),
+    .portcnt_hit_o (s1_portcnt_hit),
+    .groupcnt_hit_o(s1_groupcnt_hit),
+    .matrix_hit_o  (s1_matrix_hit),
+    .write_ok_o    (s1_write_ok)
+  );
+
+  wire [15:0] s1_group_masked = s1_group & GROUPS_LESS1[15:0];
+  wire        s1_group_ok     = s1_group_masked == s1_group;
+  // A configuration slot names a group in addr[.. : 3], a spray-rr pointer in addr[.. : 0].
+  wire [15:0] s1_cfg_group    = s1_addr[18:3] & GROUPS_LESS1[15:0];
+  wire [15:0] s1_cfg_pointer  = s1_addr[15:0] & GROUPS_LESS1[15:0];
+  wire [15:0] s1_table_group  = s1_cfg ? s1_cfg_group : s1_group_masked;
+  wire [15:0] s1_rr_group     = s1_cfg ? s1_cfg_pointer : s1_group_masked;
+  wire        unused_group    = &{1'b0, s1_table_group, s1_rr_group};
+  wire        s1_spray_rr, s1_dr_legal;
+  wire [31:0] s1_draw_seed;
+
+  // S2, S3: groups, globals, queue depths ----------------------------------------------------------
+  reg         s2_packet_q, s2_write_q, s2_read_q, s3_packet_q, s3_read_q, s3_write_q;
+  reg  [2:0]  s2_event_q;
+  reg  [EVENT_BITS-1:0] s2_events_q;
+  reg         s2_write_ok_q, s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
+  // Legal configuration access by region: {matrix, groupcnt, portcnt, queue, pointer, schedule,
+  // bucket, group, global}.
+  reg  [8:0]  s2_hit_q, s3_hit_q, s4_hit_q, s5_hit_q, s6_hit_q, s7_hit_q, s8_hit_q, s9_hit_q;
+  reg  [23:0] s2_addr_q, s3_addr_q;
+  reg  [31:0] s2_data_q, s3_data_q, s4_data_q, s5_data_q, s6_data_q;
+  wire [31:0] s2_seed_word, s2_stage_word, s3_global_word, s3_group_word;
+  wire [3:0]  s3_scheme, s3_redraw;
+  wire        s3_bank;
+  wire [SLOT_W-1:0] s3_last;
+  wire [15:0] s3_row_base, s3_row_mask, s3_bucket_base, s3_bucket_mask;
+  wire [NUM_PORTS-1:0] s3_members, s3_live;
+
+  egret_groups #(
+    .NUM_PORTS(NUM_PORTS), .GROUP_W(GROUP_W), .ROW_LEN(ROW_LEN), .SLOT_W(SLOT_W)
+  ) u_groups (
+    .clk_i            (clk_i),
+    .rst_i            (rst_i),
+    .clr_i            (sweep),
+    .clr_addr_i       (sweep_addr[GROUP_W-1:0]),
+    .s1_group_i       (s1_table_group[GROUP_W-1:0]),
+    .s1_commit_i      (s1_write & s1_group_hit & s1_write_ok),
+    .s1_global_write_i(s1_write & s1_global_hit),
+    .s1_addr_i        (s1_addr[19:0]),
+    .s1_data_i        (s1_data),
+    .s1_spray_rr_o    (s1_spray_rr),
+    .s2_addr_i        (s2_addr_q[19:0]),
+    .s2_stage_o       (s2_stage_word),
+    .s3_scheme_o      (s3_scheme),
+    .s3_bank_o        (s3_bank),
+    .s3_redraw_o      (s3_redraw),
+    .s3_last_o        (s3_last),
+    .s3_row_base_o    (s3_row_base),
+    .s3_row_mask_o    (s3_row_mask),
+    .s3_bucket_base_o (s3_bucket_base),
+    .s3_bucket_mask_o (s3_bucket_mask),
+    .s3_members_o     (s3_members),
+    .s3_word_i        (s3_addr_q[2:0]),
+    .s3_data_o        (s3_group_word)
+  );
+
+  // A queue depth is written and read at S2; the event of a clock comes before its read.
+  wire       s2_queue_ok = {24'd0, s2_events_q[16:9]} < NUM_PORTS;
+  wire       s2_queue_en = s2_event_q[1] & s2_queue_ok;
+  reg        s3_queue_same_q;
+  reg [31:0] s3_queue_new_q, s4_queue_q;
+  wire [31:0] s3_queue_ram;
+  egret_ram_1r1w #(.WIDTH(32), .DEPTH(1 << PORT_W), .ADDR_W(PORT_W)) u_queues (
+    .clk_i    (clk_i),
+    .wr_en_i  (sweep | s2_queue_en),
+    .wr_addr_i(sweep ? sweep_addr[PORT_W-1:0] : s2_events_q[9 +: PORT_W]),
+    .wr_data_i(sweep ? 32'd0 : s2_events_q[48:17]),
+    .rd_addr_i(s2_addr_q[PORT_W-1:0]),
+    .rd_data_o(s3_queue_ram)
+  );
+
+  wire s10_drop_scheme, s10_drop_index;
+  wire [31:0] s11_global_word;
+  wire [19:0] s11_addr;
+  egret_globals #(
+    .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
+    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
+    .LATENCY(LATENCY)
+  ) u_globals (
+    .clk_i            (clk_i),
+    .rst_i            (rst_i),
+    .s1_write_i       (s1_write & s1_global_hit),
+    .s1_addr_i        (s1_addr[19:0]),
+    .s1_data_i        (s1_data),
+    .s1_draw_seed_o   (s1_draw_seed),
+    .s2_port_valid_i  (s2_event_q[0]),
+    .s2_port_id_i     (s2_events_q[8:1]),
+    .s2_port_up_i     (s2_events_q[0]),
+    .s2_queue_bad_i   (s2_event_q[1] & ~s2_queue_ok),
+    .s2_tick_valid_i  (s2_event_q[2]),
+    .s2_tick_now_i    (s2_events_q[96:49]),
+    .s2_ignored_i     (s2_write_q & ~s2_write_ok_q),
+    .s2_addr_i        (s2_addr_q[19:0]),
+    .s2_word_o        (s2_seed_word),
+    .s3_live_o        (s3_live),
+    .s3_addr_i        (s3_addr_q[19:0]),
+    .s3_word_o        (s3_global_word),
+    .s10_drop_scheme_i(s10_drop_scheme),
+    .s10_drop_index_i (s10_drop_index),
+    .s11_addr_i       (s11_addr),
+    .s11_word_o       (s11_global_word)
+  );
+
+  // Flags of the slot down the pipe.
+  reg s4_packet_q, s5_packet_q, s6_packet_q, s7_packet_q, s8_packet_q, s9_packet_q;
+  reg s4_write_q, s5_write_q, s6_write_q, s7_write_q;
+  reg s4_read_q, s5_read_q, s6_read_q, s7_read_q, s8_read_q, s9_read_q, s10_read_q;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      {s2_packet_q, s3_packet_q, s4_packet_q, s5_packet_q} <= 4'd0;
+      {s6_packet_q, s7_packet_q, s8_packet_q, s9_packet_q} <= 4'd0;
+      {s2_write_q, s3_write_q, s4_write_q, s5_write_q, s6_write_q, s7_write_q} <= 6'd0;
+      {s2_read_q, s3_read_q, s4_read_q, s5_read_q} <= 4'd0;
+      {s6_read_q, s7_read_q, s8_read_q, s9_read_q, s10_read_q} <= 5'd0;
+      s2_event_q <= 3'd0;
+    end else begin
+      {s9_packet_q, s8_packet_q, s7_packet_q, s6_packet_q} <=
+        {s8_packet_q, s7_packet_q, s6_packet_q, s5_packet_q};
+      {s5_packet_q, s4_packet_q, s3_packet_q, s2_packet_q} <=
+        {s4_packet_q, s3_packet_q, s2_packet_q, s1_packet};
+      {s7_write_q, s6_write_q, s5_write_q, s4_write_q, s3_write_q, s2_write_q} <=
+        {s6_write_q, s5_write_q, s4_write_q, s3_write_q, s2_write_q, s1_write};
+      {s10_read_q, s9_read_q, s8_read_q, s7_read_q, s6_read_q} <=
+        {s9_read_q, s8_read_q, s7_read_q, s6_read_q, s5_read_q};
+      {s5_read_q, s4_read_q, s3_read_q, s2_read_q} <= {s4_read_q, s3_read_q, s2_read_q, s1_read};
+      s2_event_q <= s1_flags[5:3];
+    end
+
+  // S3: which schemes; the reasons to drop before any choice.
+  wire s3_is_rr = s3_scheme == `EGRET_SCHEME_SPRAY_RR;
+  wire s3_is_dr = s3_scheme == `EGRET_SCHEME_DR;
+  reg  [NUM_PORTS-1:0] s4_mask_q;
+  reg  s4_ecmp_q, s4_rotate_q, s4_no_group_q, s4_no_member_q, s4_no_index_q, s4_advance_q;
+  reg  s4_redraw_en_q, s4_bank_q;
+  reg  [3:0] s4_scheme_q, s4_redraw_less1_q;
+  reg  [SLOT_W-1:0] s4_last_q;
+
+  always @(posedge clk_i) begin
+    s2_events_q   <= s1_event;
+    s2_hit_q      <= {s1_matrix_hit, s1_groupcnt_hit, s1_portcnt_hit, s1_queue_hit, s1_pointer_hit,
+                      s1_schedule_hit, s1_bucket_hit, s1_group_hit, s1_global_hit} &
+                     {9{s1_read | (s1_write & s1_write_ok)}};
+    s3_hit_q      <= s2_hit_q;
+    s4_hit_q      <= s3_hit_q;
+    s5_hit_q      <= s4_hit_q;
+    s6_hit_q      <= s5_hit_q;
+    s7_hit_q      <= s6_hit_q;
+    s8_hit_q      <= s7_hit_q;
+    s9_hit_q      <= s8_hit_q;
+    s2_write_ok_q <= s1_write_ok;
+    s2_group_ok_q <= s1_group_ok;
+    s3_group_ok_q <= s2_group_ok_q;
+    s2_dr_legal_q <= s1_dr_legal;
+    s3_dr_legal_q <= s2_dr_legal_q;
+    s2_addr_q     <= s1_addr;
+    s3_addr_q     <= s2_addr_q;
+
+    s3_queue_same_q <= s2_queue_en && s2_events_q[9 +: PORT_W] == s2_addr_q[PORT_W-1:0];
+    s3_queue_new_q  <= s2_events_q[48:17];
+    s4_queue_q      <= s3_queue_same_q ? s3_queue_new_q : s3_queue_ram;
+
+    // The data of a write stays; that of a read gathers at each stage.
+    s2_data_q <= s1_read ? s1_word : s1_data;
+    s3_data_q <= s2_data_q | ((s2_seed_word | s2_stage_word) & {32{s2_read_q & s2_hit_q[0]}});
+    s4_data_q <= s3_data_q | (s3_global_word & {32{s3_read_q & s3_hit_q[0]}})
+                           | (s3_group_word & {32{s3_read_q & s3_hit_q[1]}});
+
+    s4_mask_q         <= s3_members & s3_live;
+    s4_scheme_q       <= s3_scheme & {4{s3_group_ok_q}};
+    s4_ecmp_q         <= s3_scheme == `EGRET_SCHEME_ECMP;
+    s4_rotate_q       <= s3_is_rr | s3_is_dr;
+    s4_no_group_q     <= ~s3_group_ok_q;
+    s4_no_member_q    <= s3_members == {NUM_PORTS{1'b0}};
+    s4_no_index_q     <= s3_is_dr & ~s3_dr_legal_q;
+    s4_advance_q      <= s3_packet_q & s3_group_ok_q & (s3_is_rr | (s3_is_dr & s3_dr_legal_q));
+    s4_redraw_less1_q <= s3_redraw - 4'd1;
+    s4_redraw_en_q    <= |s3_redraw;
+    s4_last_q         <= s3_last;
+    s4_bank_q         <= s3_bank;
+  end
+
+  // S4..S7: pointer, hash --------------------------------------------------------------------------
+  wire [31:0] s4_matrix_word, s5_entry, s5_hash;
+  wire [15:0] s5_random, s7_draw;
+  wire [SLOT_W-1:0] s7_slot;
+
+  egret_pointers #(
+    .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS), .ROW_LEN(ROW_LEN),
+    .SLOT_W(SLOT_W), .GROUP_W(GROUP_W), .INDEX_W(INDEX_W)
+  ) u_pointers (
+    .clk_i            (clk_i),
+    .rst_i            (rst_i),
+    .clr_i            (sweep),
+    .clr_addr_i       (sweep_addr[INDEX_W-1:0]),
+    .s1_spray_rr_i    (s1_cfg ? s1_addr[19] : s1_spray_rr),
+    .s1_group_i       (s1_rr_group[GROUP_W-1:0]),
+    .s1_key_i         (s1_cfg ? {1'b0, s1_addr[18:4]} : s1_key),
+    .s1_bin_i         (s1_cfg ? {4'd0, s1_addr[3:0]} : s1_bin),
+    .s1_seed_i        (s1_draw_seed),
+    .s1_dr_legal_o    (s1_dr_legal),
+    .s4_last_i        (s4_last_q),
+    .s4_redraw_less1_i(s4_redraw_less1_q),
+    .s4_redraw_en_i   (s4_redraw_en_q),
+    .s4_advance_i     (s4_advance_q),
+    .s4_write_i       (s4_write_q & s4_hit_q[4]),
+    .s4_data_i        (s4_data_q),
+    .s5_entry_o       (s5_entry),
+    .s5_random_o      (s5_random),
+    .s7_slot_o        (s7_slot),
+    .s7_draw_o        (s7_draw)
+  );
+
+  egret_hash #(.HASH_KIND(HASH_KIND)) u_hash (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .clr_i      (sweep),
+    .clr_addr_i (clr_matrix),
+    .f1_record_i(f1_record_q),
+    .f1_write_i (f1_flags_q[1]),
+    .f1_addr_i  (f1_slot_q[23:0]),
+    .f1_data_i  (f1_data_q),
+    .f1_word_o  (f1_word),
+    .s1_write_i (s1_write & s1_matrix_hit),
+    .s4_word_o  (s4_matrix_word),
+    .s5_hash_o  (s5_hash)
+  );
+
+  wire [10:0] clr_matrix;
+  generate
+    if (SWEEP_W >= 11) begin : gen_clr_matrix
+      assign clr_matrix = sweep_addr[10:0];
+    end else begin : gen_clr_short
+      assign clr_matrix = {{11 - SWEEP_W{1'b0}}, sweep_addr};
+    end
+  endgenerate
+
+  // S5: random bits for repair; information for the result.
+  reg  s5_ecmp_q, s5_rotate_q, s6_ecmp_q, s7_ecmp_q, s8_ecmp_q, s9_ecmp_q;
+  reg  [2:0] s5_early_q, s6_early_q, s7_early_q, s8_early_q, s9_early_q;
+  reg  [15:0] s6_random_q;
+  always @(posedge clk_i) begin
+    s5_ecmp_q   <= s4_ecmp_q;
+    s5_rotate_q <= s4_rotate_q;
+    s5_early_q  <= s4_no_group_q ? `EGRET_REASON_DROP_INDEX :
+                   s4_no_member_q ? `EGRET_REASON_DROP_EMPTY :
+                   !(s4_ecmp_q | s4_rotate_q) ? `EGRET_REASON_DROP_SCHEME :
+                   s4_no_index_q ? `EGRET_REASON_DROP_INDEX : 3'd0;
+    s5_data_q   <= s4_data_q | (s4_queue_q & {32{s4_read_q & s4_hit_q[5]}})
+                             | (s4_matrix_word & {32{s4_read_q & s4_hit_q[8]}});
+    s6_random_q <= s5_rotate_q ? s5_random : s5_hash[31:16];
+    if (s5_packet_q)
+      s6_data_q <= (s5_early_q != 3'd0) ? 32'd0 : s5_rotate_q ? s5_entry : s5_hash;
+    else
+      s6_data_q <= s5_data_q | (s5_entry & {32{s5_read_q & s5_hit_q[4]}});
+  end
+
+  // S6..S9: choice and repair ----------------------------------------------------------------------
+  wire [15:0] s6_bucket_base, s6_bucket_mask;
+  wire [23:0] s6_addr, s7_addr, s10_addr;
+  wire [7:0]  s7_row_base, s7_row_mask;
+  wire        s7_bank;
+  wire [PORT_W-1:0] s9_bucket_port, s9_schedule_port, s9_repair_port;
+  wire [NUM_PORTS-1:0] s9_mask;
+  wire        s6_any;
+  reg  [31:0] s7_data_q, s8_data_q, s9_data_q, s10_data_q;
+  reg         s7_down_q, s8_down_q, s9_down_q;
+
+  egret_delay #(.WIDTH(32), .CYCLES(3)) u_bucket_args (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_bucket_base, s3_bucket_mask}),
+    .data_o({s6_bucket_base, s6_bucket_mask}));
+  egret_delay #(.WIDTH(17), .CYCLES(3)) u_row_args (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s4_bank_q, s4_row_q}),
+    .data_o({s7_bank, s7_row_base, s7_row_mask}));
+  egret_delay #(.WIDTH(24), .CYCLES(3)) u_addr6 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s3_addr_q), .data_o(s6_addr));
+  egret_delay #(.WIDTH(24), .CYCLES(1)) u_addr7 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s6_addr), .data_o(s7_addr));
+  egret_delay #(.WIDTH(24), .CYCLES(3)) u_addr10 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s7_addr), .data_o(s10_addr));
+
+  reg [15:0] s4_row_q;
+  always @(posedge clk_i) s4_row_q <= {s3_row_base[7:0], s3_row_mask[7:0]};
+
+  egret_ecmp #(.NUM_BUCKETS(NUM_BUCKETS), .BUCKET_W(BUCKET_W), .PORT_W(PORT_W)) u_ecmp (
+    .clk_i        (clk_i),
+    .clr_i        (sweep),
+    .clr_addr_i   (sweep_addr[BUCKET_W-1:0]),
+    .s6_hash_i    (s6_data_q[15:0]),
+    .s6_base_i    (s6_bucket_base),
+    .s6_mask_i    (s6_bucket_mask),
+    .s6_cfg_i     (s6_read_q | s6_write_q),
+    .s6_cfg_addr_i(s6_addr[BUCKET_W-1:0]),
+    .s7_write_i   (s7_write_q & s7_hit_q[2]),
+    .s7_data_i    (s7_data_q[PORT_W-1:0]),
+    .s9_port_o    (s9_bucket_port)
+  );
+
+  egret_schedule #(
+    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .SLOT_W(SLOT_W), .ADDR_W(SCHEDULE_W), .PORT_W(PORT_W)
+  ) u_schedule (
+    .clk_i        (clk_i),
+    .clr_i        (sweep),
+    .clr_addr_i   (sweep_addr[SCHEDULE_W-1:0]),
+    .s7_draw_i    (s7_draw[7:0]),
+    .s7_base_i    (s7_row_base),
+    .s7_mask_i    (s7_row_mask),
+    .s7_bank_i    (s7_bank),
+    .s7_slot_i    (s7_slot),
+    .s7_cfg_i     (s7_read_q | s7_write_q),
+    .s7_cfg_addr_i(s7_addr[16:0]),
+    .s7_write_i   (s7_write_q & s7_hit_q[3]),
+    .s7_data_i    (s7_data_q[PORT_W-1:0]),
+    .s9_port_o    (s9_schedule_port)
+  );
+  wire unused_draw = &{1'b0, s7_draw[15:8]};
+
+  egret_live_repair #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_live_repair (
+    .clk_i    (clk_i),
+    .s4_mask_i(s4_mask_q),
+    .s6_r_i   (s6_random_q),
+    .s6_any_o (s6_any),
+    .s9_mask_o(s9_mask),
+    .s9_port_o(s9_repair_port)
+  );
+
+  always @(posedge clk_i) begin
+    s6_ecmp_q  <= s5_ecmp_q;
+    s7_ecmp_q  <= s6_ecmp_q;
+    s8_ecmp_q  <= s7_ecmp_q;
+    s9_ecmp_q  <= s8_ecmp_q;
+    s6_early_q <= s5_early_q;
+    s7_early_q <= s6_early_q;
+    s8_early_q <= s7_early_q;
+    s9_early_q <= s8_early_q;
+    s7_down_q  <= ~s6_any;
+    s8_down_q  <= s7_down_q;
+    s9_down_q  <= s8_down_q;
+    s7_data_q  <= s6_data_q;
+    s8_data_q  <= s7_data_q;
+    s9_data_q  <= s8_data_q;
+  end
+
+  // S9: the port.
+  wire [PORT_W-1:0] s9_choice = s9_ecmp_q ? s9_bucket_port : s9_schedule_port;
+  reg  [(1<<PORT_W)-1:0] s9_live_mask;
+  always @* begin
+    s9_live_mask = {(1 << PORT_W){1'b0}};
+    s9_live_mask[NUM_PORTS-1:0] = s9_mask;
+  end
+  wire s9_live   = s9_live_mask[s9_choice];
+  wire s9_drop   = s9_down_q | (s9_early_q != 3'd0);
+  reg  [31:0] s9_read_word;
+  always @* begin
+    s9_read_word = 32'd0;
+    s9_read_word[PORT_W-1:0] = (s9_bucket_port & {PORT_W{s9_hit_q[2]}}) |
+                               (s9_schedule_port & {PORT_W{s9_hit_q[3]}});
+  end
+
+  // S10: the result; a read's slot passes on to the counters and returns at S15.
+  localparam RESULT_W = 42 + 2 * PORT_W;
+  reg               res_valid_q, res_read_q, res_drop_q;
+  reg  [PORT_W-1:0] res_port_q, res_choice_q;
+  reg  [3:0]        res_scheme_q;
+  reg  [2:0]        res_reason_q;
+  reg  [31:0]       res_data_q, s14_data_q;
+  wire [3:0]        s9_scheme;
+  wire              s14_read;
+
+  egret_delay #(.WIDTH(4), .CYCLES(5)) u_scheme (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_scheme_q), .data_o(s9_scheme));
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      res_valid_q <= 1'b0;
+      res_read_q  <= 1'b0;
+    end else begin
+      res_valid_q <= s9_packet_q | s14_read;
+      res_read_q  <= s14_read;
+    end
+
+  always @(posedge clk_i) begin
+    res_drop_q   <= s9_packet_q & s9_drop;
+    res_port_q   <= (s9_live ? s9_choice : s9_repair_port) & {PORT_W{s9_packet_q}};
+    res_choice_q <= s9_choice & {PORT_W{s9_packet_q}};
+    res_scheme_q <= s9_scheme & {4{s9_packet_q}};
+    res_reason_q <= !s9_packet_q ? 3'd0 :
+                    (s9_early_q != 3'd0) ? s9_early_q :
+                    s9_down_q ? `EGRET_REASON_DROP_DOWN :
+                    s9_live ? `EGRET_REASON_CHOSEN : `EGRET_REASON_REPAIRED;
+    res_data_q   <= s14_read ? s14_data_q : s9_data_q;
+    s10_data_q   <= s9_data_q | (s9_read_word & {32{s9_read_q}});
+  end
+
+  // S10..S14: counters -----------------------------------------------------------------------------
+  wire        s10_packet = res_valid_q & ~res_read_q;
+  wire [15:0] s10_length;
+  wire [15:0] s10_group;
+  wire        s10_group_ok;
+  wire [8:0]  s10_hit, s13_hit;
+  wire [1:0]  s13_word;
+  wire [39:0] s13_packets, s13_bytes;
+  wire [31:0] s13_group, s13_data;
+  reg  [31:0] s11_data_q, s13_counter;
+
+  egret_delay #(.WIDTH(16), .CYCLES(9)) u_length (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s1_slot[39:24]), .data_o(s10_length));
+  egret_delay #(.WIDTH(17), .CYCLES(9)) u_group (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s1_group_ok, s1_group_masked}),
+    .data_o({s10_group_ok, s10_group}));
+  egret_delay #(.WIDTH(9), .CYCLES(1)) u_hit10 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s9_hit_q), .data_o(s10_hit));
+  egret_delay #(.WIDTH(11), .CYCLES(3)) u_hit13 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_hit, s10_addr[1:0]}),
+    .data_o({s13_hit, s13_word}));
+  egret_delay #(.WIDTH(20), .CYCLES(1)) u_addr11 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s10_addr[19:0]), .data_o(s11_addr));
+  wire [1:0] s11_take;
+  egret_delay #(.WIDTH(2), .CYCLES(1), .RESET(1)) u_read11 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_read_q, s10_read_q & s10_hit[0]}),
+    .data_o(s11_take));
+  egret_delay #(.WIDTH(1), .CYCLES(3), .RESET(1)) u_read14 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s11_take[1]), .data_o(s14_read));
+  egret_delay #(.WIDTH(32), .CYCLES(2)) u_data13 (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .data_i(s11_data_q | (s11_global_word & {32{s11_take[0]}})), .data_o(s13_data));
+
+  assign s10_drop_scheme = s10_packet && res_reason_q == `EGRET_REASON_DROP_SCHEME;
+  assign s10_drop_index  = s10_packet && res_reason_q == `EGRET_REASON_DROP_INDEX;
+
+  egret_counters #(.PORT_W(PORT_W), .GROUP_W(GROUP_W)) u_counters (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .clr_i        (sweep),
+    .clr_port_i   (sweep_addr[PORT_W-1:0]),
+    .clr_group_i  (sweep_addr[GROUP_W:0]),
+    .s10_sent_i   (s10_packet & ~res_drop_q),
+    .s10_port_i   (s10_read_q ? s10_addr[2 +: PORT_W] : res_port_q),
+    .s10_length_i (s10_length),
+    .s10_tick_i   (s10_packet && s10_group_ok && res_reason_q != `EGRET_REASON_CHOSEN),
+    .s10_index_i  (s10_read_q ? s10_addr[GROUP_W:0]
+                              : {s10_group[GROUP_W-1:0], ~res_drop_q}),
+    .s13_packets_o(s13_packets),
+    .s13_bytes_o  (s13_bytes),
+    .s13_group_o  (s13_group)
+  );
+
+  always @* begin
+    case (s13_word)
+      2'd0:    s13_counter = s13_packets[31:0];
+      2'd1:    s13_counter = {24'd0, s13_packets[39:32]};
+      2'd2:    s13_counter = s13_bytes[31:0];
+      default: s13_counter = {24'd0, s13_bytes[39:32]};
+    endcase
+  end
+
+  always @(posedge clk_i) begin
+    s11_data_q <= s10_data_q;
+    s14_data_q <= s13_data | (s13_counter & {32{s13_hit[6]}}) | (s13_group & {32{s13_hit[7]}});
+  end
+  wire unused_late = &{1'b0, s10_group, s13_hit, s10_addr, s7_hit_q, s3_row_base, s3_row_mask};
+
+  // Results ----------------------------------------------------------------------------------------
+  wire              out_read, out_drop;
+  wire [PORT_W-1:0] out_port, out_choice;
+
+  egret_rsp_fifo #(.TAG_W(32), .WIDTH(RESULT_W - 1), .DEPTH(RSP_DEPTH)) u_results (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .alloc_i    (req_take && req_kind_i != `EGRET_KIND_WRITE),
+    .tag_i      (req_tag_i),
+    .fill_i     (res_valid_q),
+    .data_i     ({res_read_q, res_drop_q, res_port_q, res_choice_q, res_scheme_q, res_reason_q,
+                  res_data_q}),
+    .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i),
+    .rsp_tag_o  (rsp_tag_o),
+    .rsp_data_o ({out_read, out_drop, out_port, out_choice, rsp_scheme_o, rsp_reason_o,
+                  rsp_data_o})
+  );
+
+  reg [7:0] out_port8, out_choice8;
+  always @* begin
+    out_port8 = {8{out_drop}};
+    out_port8[PORT_W-1:0] = out_port | {PORT_W{out_drop}};
+    out_choice8 = {8{out_drop}};
+    out_choice8[PORT_W-1:0] = out_choice | {PORT_W{out_drop}};
+  end
+  assign rsp_kind_o   = out_read ? 2'd2 : 2'd1;
+  assign rsp_port_o   = out_port8;
+  assign rsp_choice_o = out_choice8;
+
+  `EGRET_ASSERT(!(s9_packet_q && s14_read), "a read and a packet leave at once")
+  `EGRET_ASSERT(!(s9_packet_q && !s9_drop) || s9_live || s9_live_mask[s9_repair_port],
+                "the port is no live member")
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counters of decisions (docs/spec/events.md): per port packets and bytes, 40 bits each; per group
+// drops and repairs, 32 bits each; modulo their width. Every counter is read, changed and written
+// back with forwarding (egret_rmw), so a packet a clock on one port counts right.
+// Stages as in egret_core: a packet's result or a read's address in at S10, old values out at S13.
+// State: two tables; a packet's slot changes them, a read's does not.
+// C twin: the counters of cmodel/select/model.c.
+`timescale 1ns / 1ps
+`default_nettype none
+
+module egret_counters #(
+  // Bits of a port number.
+  parameter PORT_W = 4,
+  // Bits of a group number.
+  parameter GROUP_W = 5
+) (
+  input  wire               clk_i,
+  input  wire               rst_i,
+  // sweep
+  input  wire               clr_i,
+  input  wire [PORT_W-1:0]  clr_port_i,
+  input  wire [GROUP_W:0]   clr_group_i,
+  // S10: a packet left by port
+  input  wire               s10_sent_i,
+  input  wire [PORT_W-1:0]  s10_port_i,
+  input  wire [15:0]        s10_length_i,
+  // S10: a group counter ticks; index {group, repair}
+  input  wire               s10_tick_i,
+  input  wire [GROUP_W:0]   s10_index_i,
+  // S13: the values before this slot
+  output wire [39:0]        s13_packets_o,
+  output wire [39:0]        s13_bytes_o,
+  output wire [31:0]        s13_group_o
+);
+
+  wire        s13_sent, s13_tick;
+  wire [15:0] s13_length;
+
+  egret_delay #(.WIDTH(2), .CYCLES(3), .RESET(1)) u_flags (
+    .clk_i (clk_i),
+    .rst_i (rst_i),
+    .data_i({s10_sent_i, s10_tick_i}),
+    .data_o({s13_sent, s13_tick})
+  );
+
+  egret_delay #(.WIDTH(16), .CYCLES(3)) u_length (
+    .clk_i (clk_i),
+    .rst_i (rst_i),
+    .data_i(s10_length_i),
+    .data_o(s13_length)
+  );
+
+  egret_rmw #(.WIDTH(80), .DEPTH(1 << PORT_W), .ADDR_W(PORT_W)) u_ports (
+    .clk_i     (clk_i),
+    .rst_i     (rst_i),
+    .clr_i     (clr_i),
+    .clr_addr_i(clr_port_i),
+    .t1_addr_i (s10_port_i),
+    .t4_old_o  ({s13_packets_o, s13_bytes_o}),
+    .t4_write_i(s13_sent),
+    .t4_new_i  ({s13_packets_o + 40'd1, s13_bytes_o + {24'd0, s13_length}})
+  );
+
+  egret_rmw #(.WIDTH(32), .DEPTH(2 << GROUP_W), .ADDR_W(GROUP_W + 1)) u_groups (
+    .clk_i     (clk_i),
+    .rst_i     (rst_i),
+    .clr_i     (clr_i),
+    .clr_addr_i(clr_group_i),
+    .t1_addr_i (s10_index_i),
+    .t4_old_o  (s13_group_o),
+    .t4_write_i(s13_tick),
+    .t4_new_i  (s13_group_o + 32'd1)
+  );
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ecmp`: a hash bucket table (docs/spec/ecmp.md). A weight is a share of the buckets; who owns a
+// bucket is the control side's matter.
+//   bucket = (base + (hash & mask)) mod NUM_BUCKETS;  port = table[bucket]
+// Stages as in egret_core: hash in at S6, table read at S7, port out at S9; latency 3 clocks, one a
+// clock. A configuration slot uses its own address instead and may write the table at S7.
+// State: the table; it changes by configuration writes and the sweep only.
+// C twin: cmodel/select/ecmp.c. Does not: look at members or liveness (egret_live_repair).
+`timescale 1ns / 1ps
+`default_nettype none
+
+module egret_ecmp #(
+  // Buckets, a power of two, 1..65536.
+  parameter NUM_BUCKETS = 1024,
+  // Bits of a bucket index, $clog2(NUM_BUCKETS) or 1.
+  parameter BUCKET_W = 10,
+  // Bits of a port number.
+  parameter PORT_W = 4
+) (
+  input  wire                clk_i,
+  // sweep
+  input  wire                clr_i,
+  input  wire [BUCKET_W-1:0] clr_addr_i,
+  // S6
+  input  wire [15:0]         s6_hash_i,
+  input  wire [15:0]         s6_base_i,
+  input  wire [15:0]         s6_mask_i,
+  input  wire                s6_cfg_i,
+  input  wire [BUCKET_W-1:0] s6_cfg_addr_i,
+  // S7: configuration write
+  input  wire                s7_write_i,
+  input  wire [PORT_W-1:0]   s7_data_i,
+  // S9
+  output wire [PORT_W-1:0]   s9_port_o
+);
+
+  localparam [31:0] BUCKETS_LESS1 = NUM_BUCKETS - 1;
+
+  wire [15:0] s6_bucket = (s6_base_i + (s6_hash_i & s6_mask_i)) & BUCKETS_LESS1[15:0];
+  wire        unused_ok = &{1'b0, s6_bucket};
+  reg  [BUCKET_W-1:0] s7_bucket_q;
+  wire [PORT_W-1:0]   s8_port;
+  reg  [PORT_W-1:0]   s9_port_q;
+
+  always @(posedge clk_i) begin
+    s7_bucket_q <= s6_cfg_i ? s6_cfg_addr_i : s6_bucket[BUCKET_W-1:0];
+    s9_port_q   <= s8_port;
+  end
+
+  egret_ram_1r1w #(.WIDTH(PORT_W), .DEPTH(1 << BUCKET_W), .ADDR_W(BUCKET_W)) u_buckets (
+    .clk_i    (clk_i),
+    .wr_en_i  (clr_i | s7_write_i),
+    .wr_addr_i(clr_i ? clr_addr_i : s7_bucket_q),
+    .wr_data_i(clr_i ? {PORT_W{1'b0}} : s7_data_i),
+    .rd_addr_i(s7_bucket_q),
+    .rd_data_o(s8_port)
+  );
+
+  assign s9_port_o = s9_port_q;
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The global words that are not the hash's or a group's: type, version, parameters, draw seed,
+// live ports, ticks, counts of what was ignored or dropped for a global reason
+// (cmodel/include/egret/regs.h). Every word changes at the stage that puts the change exactly
+// between two slots; reads pick it up as they pass: the seed at S2, most at S3, drops at S11.
+// An event of clock t travels beside the request of clock t and counts as before it.
+// C twin: cmodel/select/regs.c and the event part of model.c.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_regs.vh"
+
+module egret_globals #(
+  // As in egret_core.
+  parameter NUM_PORTS = 16,
+  parameter NUM_GROUPS = 32,
+  parameter NUM_KEYS = 64,
+  parameter NUM_BINS = 2,
+  parameter NUM_ROWS = 32,
+  parameter ROW_LEN = 32,
+  parameter NUM_BUCKETS = 1024,
+  parameter HASH_KIND = 1,
+  // The latency that the configuration states.
+  parameter LATENCY = 10
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  // S1: legal global write
+  input  wire                 s1_write_i,
+  input  wire [19:0]          s1_addr_i,
+  input  wire [31:0]          s1_data_i,
+  output wire [31:0]          s1_draw_seed_o,
+  // S2: events, an ignored write, the draw seed for a read
+  input  wire                 s2_port_valid_i,
+  input  wire [7:0]           s2_port_id_i,
+  input  wire                 s2_port_up_i,
+  input  wire                 s2_queue_bad_i,
+  input  wire                 s2_tick_valid_i,
+  input  wire [47:0]          s2_tick_now_i,
+  input  wire                 s2_ignored_i,
+  input  wire [19:0]          s2_addr_i,
+  output wire [31:0]          s2_word_o,
+  // S3
+  output wire [NUM_PORTS-1:0] s3_live_o,
+  input  wire [19:0]          s3_addr_i,
+  output reg  [31:0]          s3_word_o,
+  // S10: a drop for an unknown scheme or an index
+  input  wire                 s10_drop_scheme_i,
+  input  wire                 s10_drop_index_i,
+  // S11
+  input  wire [19:0]          s11_addr_i,
+  output reg  [31:0]          s11_word_o
+);
+
+  localparam [31:0] LEN_LESS1  = ROW_LEN - 1;
+  localparam [31:0] ROWS_LESS1 = NUM_ROWS - 1;
+  localparam [31:0] PARAM0 = {NUM_BINS[7:0], LEN_LESS1[7:0], ROWS_LESS1[7:0], NUM_PORTS[7:0]};
+  localparam [31:0] PARAM1 = {NUM_KEYS[15:0], NUM_GROUPS[15:0]};
+  localparam [31:0] PARAM2 = {HASH_KIND[3:0], LATENCY[7:0], NUM_BUCKETS[19:0]};
+
+  reg [31:0]          draw_seed_q, tick_count_q, writes_ignored_q, events_ignored_q;
+  reg [31:0]          drops_scheme_q, drops_index_q;
+  reg [47:0]          tick_now_q;
+  reg [NUM_PORTS-1:0] live_q;
+
+  wire s2_port_bad = s2_port_valid_i && {24'd0, s2_port_id_i} >= NUM_PORTS;
+  wire [1:0] s2_bad = {1'b0, s2_port_bad} + {1'b0, s2_queue_bad_i};
+
+  integer p;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      draw_seed_q      <= 32'd0;
+      tick_count_q     <= 32'd0;
+      tick_now_q       <= 48'd0;
+      writes_ignored_q <= 32'd0;
+      events_ignored_q <= 32'd0;
+      drops_scheme_q   <= 32'd0;
+      drops_index_q    <= 32'd0;
+      live_q           <= {NUM_PORTS{1'b1}};
+    end else begin
+      if (s1_write_i && s1_addr_i == `EGRET_G_DRAW_SEED) draw_seed_q <= s1_data_i;
+      for (p = 0; p < NUM_PORTS; p = p + 1)
+        if (s2_port_valid_i && s2_port_id_i == p[7:0]) live_q[p] <= s2_port_up_i;
+      events_ignored_q <= events_ignored_q + {30'd0, s2_bad};
+      if (s2_tick_valid_i) begin
+        tick_count_q <= tick_count_q + 32'd1;
+        tick_now_q   <= s2_tick_now_i;
+      end
+      if (s2_ignored_i) writes_ignored_q <= writes_ignored_q + 32'd1;
+      if (s10_drop_scheme_i) drops_scheme_q <= drops_scheme_q + 32'd1;
+      if (s10_drop_index_i) drops_index_q <= drops_index_q + 32'd1;
+    end
+
+  assign s1_draw_seed_o = draw_seed_q;
+  assign s3_live_o      = live_q;
+  assign s2_word_o      = (s2_addr_i == `EGRET_G_DRAW_SEED) ? draw_seed_q : 32'd0;
+
+  reg [63:0] live;
+  always @* begin
+    live = 64'd0;
+    live[NUM_PORTS-1:0] = live_q;
+    case (s3_addr_i)
+      `EGRET_G_TYPE:           s3_word_o = `EGRET_TYPE_WORD;
+      `EGRET_G_VERSION:        s3_word_o = `EGRET_VERSION_WORD;
+      `EGRET_G_PARAM0:         s3_word_o = PARAM0;
+      `EGRET_G_PARAM1:         s3_word_o = PARAM1;
+      `EGRET_G_PARAM2:         s3_word_o = PARAM2;
+      `EGRET_G_LIVE0:          s3_word_o = live[31:0];
+      `EGRET_G_LIVE1:          s3_word_o = live[63:32];
+      `EGRET_G_TICK_COUNT:     s3_word_o = tick_count_q;
+      `EGRET_G_TICK_NOW0:      s3_word_o = tick_now_q[31:0];
+      `EGRET_G_TICK_NOW1:      s3_word_o = {16'd0, tick_now_q[47:32]};
+      `EGRET_G_WRITES_IGNORED: s3_word_o = writes_ignored_q;
+      `EGRET_G_EVENTS_IGNORED: s3_word_o = events_ignored_q;
+      default:                 s3_word_o = 32'd0;
+    endcase
+    case (s11_addr_i)
+      `EGRET_G_DROPS_SCHEME: s11_word_o = drops_scheme_q;
+      `EGRET_G_DROPS_INDEX:  s11_word_o = drops_index_q;
+      default:               s11_word_o = 32'd0;
+    endcase
+  end
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The group table: scheme, members and parameters of every next-hop group.
+// Words 1..4 of a group are staged in registers; a write of word 0 commits all five at once, so no
+// packet ever sees half a group (cmodel/include/egret/regs.h states the words).
+// Stages as in egret_core: address at S1, fields at S3; latency 2 clocks, one a clock. A small
+// second copy, one bit a group, says at S1 whether the scheme is `spray-rr`: egret_pointers needs
+// it to choose the pointer. State: table and stage registers; they change by configuration writes
+// and the sweep only.
+// C twin: the group table of cmodel/select/regs.c. Does not: check ranges (egret_decode).
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_regs.vh"
+
+module egret_groups #(
+  // Ports, 1..64.
+  parameter NUM_PORTS = 16,
+  // Bits of a group number.
+  parameter GROUP_W = 5,
+  // Slots a schedule row, a power of two, and bits of a slot number.
+  parameter ROW_LEN = 32,
+  parameter SLOT_W = 5
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  // sweep
+  input  wire                 clr_i,
+  input  wire [GROUP_W-1:0]   clr_addr_i,
+  // S1
+  input  wire [GROUP_W-1:0]   s1_group_i,
+  input  wire                 s1_commit_i,
+  input  wire                 s1_global_write_i,
+  input  wire [19:0]          s1_addr_i,
+  input  wire [31:0]          s1_data_i,
+  output wire                 s1_spray_rr_o,
+  // S2: stage register at s2_addr_i, 0 if none
+  input  wire [19:0]          s2_addr_i,
+  output reg  [31:0]          s2_stage_o,
+  // S3
+  output wire [3:0]           s3_scheme_o,
+  output wire                 s3_bank_o,
+  output wire [3:0]           s3_redraw_o,
+  output wire [SLOT_W-1:0]    s3_last_o,
+  output wire [15:0]          s3_row_base_o,
+  output wire [15:0]          s3_row_mask_o,
+  output wire [15:0]          s3_bucket_base_o,
+  output wire [15:0]          s3_bucket_mask_o,
+  output wire [NUM_PORTS-1:0] s3_members_o,
+  // S3: word s3_word_i of the group, 0 beyond 4
+  input  wire [2:0]           s3_word_i,
+  output reg  [31:0]          s3_data_o
+);
+
+  localparam WIDTH = 73 + SLOT_W + NUM_PORTS;
+  localparam [31:0] LEN_LESS1 = ROW_LEN - 1;
+
+  reg [31:0] stage1_q, stage2_q, stage3_q, stage4_q;
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      stage1_q <= 32'd0;
+      stage2_q <= 32'd0;
+      stage3_q <= 32'd0;
+      stage4_q <= 32'd0;
+    end else if (s1_global_write_i) begin
+      if (s1_addr_i == `EGRET_G_GROUP_STAGE1) stage1_q <= s1_data_i;
+      if (s1_addr_i == `EGRET_G_GROUP_STAGE2) stage2_q <= s1_data_i;
+      if (s1_addr_i == `EGRET_G_GROUP_STAGE3) stage3_q <= s1_data_i;
+      if (s1_addr_i == `EGRET_G_GROUP_STAGE4) stage4_q <= s1_data_i;
+    end
+
+  always @* begin
+    case (s2_addr_i)
+      `EGRET_G_GROUP_STAGE1: s2_stage_o = stage1_q;
+      `EGRET_G_GROUP_STAGE2: s2_stage_o = stage2_q;
+      `EGRET_G_GROUP_STAGE3: s2_stage_o = stage3_q;
+      `EGRET_G_GROUP_STAGE4: s2_stage_o = stage4_q;
+      default:               s2_stage_o = 32'd0;
+    endcase
+  end
+
+  wire [63:0]       members = {stage4_q, stage3_q};
+  wire [7:0]        last = s1_data_i[23:16] & LEN_LESS1[7:0];
+  wire [WIDTH-1:0]  word = {members[NUM_PORTS-1:0], stage2_q, stage1_q, last[SLOT_W-1:0],
+                            s1_data_i[11:8], s1_data_i[4], s1_data_i[3:0]};
+  wire [WIDTH-1:0]  s2_word;
+  reg  [WIDTH-1:0]  s3_word_q;
+  wire              unused_ok = &{1'b0, s1_data_i, members, last};
+
+  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(1 << GROUP_W), .ADDR_W(GROUP_W)) u_groups (
+    .clk_i    (clk_i),
+    .wr_en_i  (clr_i | s1_commit_i),
+    .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
+    .wr_data_i(clr_i ? {WIDTH{1'b0}} : word),
+    .rd_addr_i(s1_group_i),
+    .rd_data_o(s2_word)
+  );
+
+  egret_ram_1r1w #(.WIDTH(1), .DEPTH(1 << GROUP_W), .ADDR_W(GROUP_W), .ASYNC_READ(1)) u_spray_rr (
+    .clk_i    (clk_i),
+    .wr_en_i  (clr_i | s1_commit_i),
+    .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
+    .wr_data_i(!clr_i && s1_data_i[3:0] == `EGRET_SCHEME_SPRAY_RR),
+    .rd_addr_i(s1_group_i),
+    .rd_data_o(s1_spray_rr_o)
+  );
+
+  always @(posedge clk_i) s3_word_q <= s2_word;
+
+  assign s3_scheme_o      = s3_word_q[3:0];
+  assign s3_bank_o        = s3_word_q[4];
+  assign s3_redraw_o      = s3_word_q[8:5];
+  assign s3_last_o        = s3_word_q[9 +: SLOT_W];
+  assign s3_row_base_o    = s3_word_q[9+SLOT_W +: 16];
+  assign s3_row_mask_o    = s3_word_q[25+SLOT_W +: 16];
+  assign s3_bucket_base_o = s3_word_q[41+SLOT_W +: 16];
+  assign s3_bucket_mask_o = s3_word_q[57+SLOT_W +: 16];
+  assign s3_members_o     = s3_word_q[73+SLOT_W +: NUM_PORTS];
+
+  reg [63:0] all_members;
+  reg [7:0]  last8;
+  always @* begin
+    all_members = 64'd0;
+    all_members[NUM_PORTS-1:0] = s3_members_o;
+    last8 = 8'd0;
+    last8[SLOT_W-1:0] = s3_last_o;
+    case (s3_word_i)
+      3'd0:    s3_data_o = {8'd0, last8, 4'd0, s3_redraw_o, 3'd0, s3_bank_o, s3_scheme_o};
+      3'd1:    s3_data_o = {s3_row_mask_o, s3_row_base_o};
+      3'd2:    s3_data_o = {s3_bucket_mask_o, s3_bucket_base_o};
+      3'd3:    s3_data_o = all_members[31:0];
+      3'd4:    s3_data_o = all_members[63:32];
+      default: s3_data_o = 32'd0;
+    endcase
+  end
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hash of a configuration and its registers (docs/spec/hash.md): one of egret_hash_fixed,
+// egret_hash_matrix, egret_hash_lookup3.
+// The registers live at the front stage F1, where a slot's write takes effect exactly between the
+// packets around it; a read finds its word there. F1 is S1 but for lookup3, where DELAY = 26
+// clocks lie between. Hash at S5. State: algorithm, fields, seed, rotation; matrix tables.
+// C twin: cmodel/select/hash.c.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_regs.vh"
+
+module egret_hash #(
+  // 0 fixed, 1 matrix, 2 lookup3.
+  parameter HASH_KIND = 1
+) (
+  input  wire         clk_i,
+  input  wire         rst_i,
+  // sweep
+  input  wire         clr_i,
+  input  wire [10:0]  clr_addr_i,
+  // F1: record, and register access
+  input  wire [327:0] f1_record_i,
+  input  wire         f1_write_i,
+  input  wire [23:0]  f1_addr_i,
+  input  wire [31:0]  f1_data_i,
+  // F1: the register word at f1_addr_i, 0 if it is none of this module's
+  output reg  [31:0]  f1_word_o,
+  // S1: matrix write
+  input  wire         s1_write_i,
+  // S4: matrix word
+  output wire [31:0]  s4_word_o,
+  // S5
+  output wire [31:0]  s5_hash_o
+);
+
+  wire       crc16;
+  wire [6:0] fields;
+  wire [4:0] rotation;
+  reg [31:0] seed_q;
+
+  wire [19:0] g = f1_addr_i[19:0];
+  wire global_hit = f1_addr_i[23:20] == `EGRET_REGION_GLOBAL;
+  wire write = f1_write_i & global_hit;
+
+  // Bits of the record that the selected fields cover: source, destination, protocol, ports,
+  // destination QP, opcode.
+  wire [327:0] select = {{128{fields[0]}}, {128{fields[1]}}, {8{fields[2]}},
+                         {16{fields[3]}}, {16{fields[4]}}, {24{fields[5]}},
+                         {8{fields[6]}}};
+
+  always @(posedge clk_i)
+    if (rst_i) seed_q <= 32'd0;
+    else if (write && g == `EGRET_G_HASH_SEED) seed_q <= f1_data_i;
+
+  generate
+    if (HASH_KIND == 1) begin : gen_no_regs
+      assign crc16    = 1'b0;
+      assign fields   = 7'd0;
+      assign rotation = 5'd0;
+    end else begin : gen_regs
+      reg [6:0] fields_q;
+      reg [4:0] rotation_q;
+      assign fields   = fields_q;
+      assign rotation = rotation_q;
+      always @(posedge clk_i)
+        if (rst_i) begin
+          fields_q   <= 7'h1f;
+          rotation_q <= 5'd0;
+        end else begin
+          if (write && g == `EGRET_G_HASH_FIELDS) fields_q <= f1_data_i[6:0];
+          if (write && g == `EGRET_G_HASH_ROTATION) rotation_q <= f1_data_i[4:0];
+        end
+      if (HASH_KIND == 0) begin : gen_algorithm
+        reg crc16_q;
+        assign crc16 = crc16_q;
+        always @(posedge clk_i)
+          if (rst_i) crc16_q <= 1'b0;
+          else if (write && g == `EGRET_G_HASH_ALGORITHM) begin
+            if (f1_data_i == `EGRET_HASH_CRC16) crc16_q <= 1'b1;
+            else if (f1_data_i == `EGRET_HASH_CRC32C) crc16_q <= 1'b0;
+          end
+      end else begin : gen_no_algorithm
+        assign crc16 = 1'b0;
+      end
+    end
+  endgenerate
+
+  wire [31:0] algorithm = (HASH_KIND == 0) ? (crc16 ? `EGRET_HASH_CRC16 : `EGRET_HASH_CRC32C) :
+                          (HASH_KIND == 1) ? `EGRET_HASH_MATRIX : `EGRET_HASH_LOOKUP3;
+  always @* begin
+    f1_word_o = 32'd0;
+    if (global_hit)
+      case (g)
+        `EGRET_G_HASH_ALGORITHM: f1_word_o = algorithm;
+        `EGRET_G_HASH_FIELDS:    f1_word_o = {25'd0, fields};
+        `EGRET_G_HASH_SEED:      f1_word_o = seed_q;
+        `EGRET_G_HASH_ROTATION:  f1_word_o = {27'd0, rotation};
+        default:                 f1_word_o = 32'd0;
+      endcase
+  end
+
+  generate
+    if (HASH_KIND == 0) begin : gen_fixed
+      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i};
+      assign s4_word_o = 32'd0;
+      egret_hash_fixed u_hash (
+        .clk_i        (clk_i),
+        .s1_record_i  (f1_record_i),
+        .s1_select_i  (select),
+        .s2_crc16_i   (crc16),
+        .s2_seed_i    (seed_q),
+        .s2_rotation_i(rotation),
+        .s5_hash_o    (s5_hash_o)
+      );
+    end else if (HASH_KIND == 1) begin : gen_matrix
+      wire unused_ok = &{1'b0, crc16, select};
+      egret_hash_matrix u_hash (
+        .clk_i      (clk_i),
+        .rst_i      (rst_i),
+        .clr_i      (clr_i),
+        .clr_addr_i (clr_addr_i),
+        .s1_record_i(f1_record_i),
+        .s1_write_i (s1_write_i),
+        .s1_addr_i  (f1_addr_i[10:0]),
+        .s1_data_i  (f1_data_i),
+        .s2_seed_i  (seed_q),
+        .s4_word_o  (s4_word_o),
+        .s5_hash_o  (s5_hash_o)
+      );
+    end else begin : gen_lookup3
+      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, crc16};
+      reg [31:0] initial_q;
+      // 0xdeadbeef + 41 + seed, kept beside the seed so that F1 has one addition only.
+      always @(posedge clk_i)
+        if (rst_i) initial_q <= 32'hdeadbeef + 32'd41;
+        else if (write && g == `EGRET_G_HASH_SEED) initial_q <= 32'hdeadbeef + 32'd41 + f1_data_i;
+      assign s4_word_o = 32'd0;
+      egret_hash_lookup3 u_hash (
+        .clk_i        (clk_i),
+        .rst_i        (rst_i),
+        .f1_record_i  (f1_record_i),
+        .f1_select_i  (select),
+        .f1_initial_i (initial_q),
+        .f2_rotation_i(rotation),
+        .f31_hash_o   (s5_hash_o)
+      );
+    end
+  endgenerate
+
+endmodule
+`default_nettype wire

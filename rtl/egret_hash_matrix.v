@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any linear hash of the 41-byte record: one programmable GF(2) matrix (docs/spec/hash.md), held as
+// 82 tables of 16 words, one for each nibble of the record.
+//   hash = seed ^ T[0][nibble 0] ^ ... ^ T[81][nibble 81]
+// Nibble 0 is the high half of byte 0; byte 0 is the most significant byte of the record. The
+// control side folds algorithm, key, layout, fields and rotation into the tables.
+// Stages as in egret_core: record or write at S1, seed at S2, hash at S5; latency 4 clocks, one a
+// clock. A write takes effect exactly between two slots. A second copy of the tables in block RAM
+// serves reads: address at S1, word at S4. State: the tables; cleared by the sweep.
+// C twin: cmodel/select/hash_matrix.c.
+`timescale 1ns / 1ps
+`default_nettype none
+
+module egret_hash_matrix (
+  input  wire         clk_i,
+  input  wire         rst_i,
+  // sweep
+  input  wire         clr_i,
+  input  wire [10:0]  clr_addr_i,
+  // S1
+  input  wire [327:0] s1_record_i,
+  input  wire         s1_write_i,
+  input  wire [10:0]  s1_addr_i,
+  input  wire [31:0]  s1_data_i,
+  // S2
+  input  wire [31:0]  s2_seed_i,
+  // S4: read data
+  output wire [31:0]  s4_word_o,
+  // S5
+  output wire [31:0]  s5_hash_o
+);
+
+  localparam NIBBLES = 82;
+  localparam QUADS   = 21; // the last one has two nibbles and the seed
+
+  reg  [327:0]        s2_record_q;
+  reg  [NIBBLES-1:0]  s2_write_q;
+  reg                 s2_any_write_q;
+  reg  [10:0]         s2_addr_q;
+  reg  [31:0]         s2_data_q;
+  wire [32*NIBBLES-1:0] s2_share;
+  wire [32*QUADS-1:0]   s2_quad;
+  reg  [32*QUADS-1:0]   s3_quad_q;
+  wire [32*6-1:0]       s3_six;
+  reg  [32*6-1:0]       s4_six_q;
+  reg  [31:0]           s4_word_q, s5_hash_q;
+  wire [31:0]           s3_word;
+
+  integer n;
+  always @(posedge clk_i)
+    for (n = 0; n < NIBBLES; n = n + 1)
+      if (rst_i) s2_write_q[n] <= 1'b0;
+      else s2_write_q[n] <= clr_i | (s1_write_i && s1_addr_i[10:4] == n[6:0]);
+
+  always @(posedge clk_i)
+    if (rst_i) s2_any_write_q <= 1'b0;
+    else s2_any_write_q <= clr_i | s1_write_i;
+
+  always @(posedge clk_i) begin
+    s2_record_q <= s1_record_i;
+    s2_addr_q   <= clr_i ? clr_addr_i : s1_addr_i;
+    s2_data_q   <= clr_i ? 32'd0 : s1_data_i;
+  end
+
+  genvar i;
+  generate
+    for (i = 0; i < NIBBLES; i = i + 1) begin : gen_nibble
+      egret_ram_1r1w #(.WIDTH(32), .DEPTH(16), .ADDR_W(4), .ASYNC_READ(1)) u_table (
+        .clk_i    (clk_i),
+        .wr_en_i  (s2_write_q[i]),
+        .wr_addr_i(s2_addr_q[3:0]),
+        .wr_data_i(s2_data_q),
+        .rd_addr_i(s2_record_q[327-4*i -: 4]),
+        .rd_data_o(s2_share[32*i +: 32])
+      );
+    end
+    for (i = 0; i < QUADS - 1; i = i + 1) begin : gen_quad
+      assign s2_quad[32*i +: 32] = s2_share[128*i +: 32] ^ s2_share[128*i+32 +: 32] ^
+                                   s2_share[128*i+64 +: 32] ^ s2_share[128*i+96 +: 32];
+    end
+    assign s2_quad[32*(QUADS-1) +: 32] = s2_share[32*80 +: 32] ^ s2_share[32*81 +: 32] ^ s2_seed_i;
+    for (i = 0; i < 5; i = i + 1) begin : gen_six
+      assign s3_six[32*i +: 32] = s3_quad_q[128*i +: 32] ^ s3_quad_q[128*i+32 +: 32] ^
+                                  s3_quad_q[128*i+64 +: 32] ^ s3_quad_q[128*i+96 +: 32];
+    end
+    assign s3_six[32*5 +: 32] = s3_quad_q[32*20 +: 32];
+  endgenerate
+
+  egret_ram_1r1w #(.WIDTH(32), .DEPTH(2048), .ADDR_W(11)) u_readback (
+    .clk_i    (clk_i),
+    .wr_en_i  (s2_any_write_q),
+    .wr_addr_i(s2_addr_q),
+    .wr_data_i(s2_data_q),
+    .rd_addr_i(s2_addr_q),
+    .rd_data_o(s3_word)
+  );
+
+  always @(posedge clk_i) begin
+    s3_quad_q <= s2_quad;
+    s4_six_q  <= s3_six;
+    s4_word_q <= s3_word;
+    s5_hash_q <= s4_six_q[31:0] ^ s4_six_q[63:32] ^ s4_six_q[95:64] ^ s4_six_q[127:96] ^
+                 s4_six_q[159:128] ^ s4_six_q[191:160];
+  end
+
+  assign s4_word_o = s4_word_q;
+  assign s5_hash_o = s5_hash_q;
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handshake of egret_core: the sweep after reset, the order of the four channels, credits for
+// results, the gap behind a read and the walk behind a tick (docs/spec/timing.md).
+//   port_ready = queue_ready = up
+//   tick_ready = up, and NUM_PORTS + 4 clocks since the last tick
+//   req_ready  = up, a credit is left, no read in the last READ_GAP clocks, and no tick waits
+// So nothing behind this module ever stalls. A waiting tick holds req back, which keeps the order
+// port, queue, tick, req within a clock. Ready depends on other channels' valid, never on its own.
+// State advances on transfers only, but for the sweep and the two counts of clocks.
+// C twin: cmodel/select/timing.c.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_assert.vh"
+`include "egret_regs.vh"
+
+module egret_intake #(
+  // Switch ports, 1..64.
+  parameter NUM_PORTS = 16,
+  // Bits of the sweep address: the sweep takes 2^SWEEP_W clocks.
+  parameter SWEEP_W = 4,
+  // Results in flight or waiting, a power of two.
+  parameter RSP_DEPTH = 16,
+  // Clocks without a request behind a read, 1..7.
+  parameter READ_GAP = 5
+) (
+  input  wire               clk_i,
+  input  wire               rst_i,
+  // sweep
+  output wire               sweep_o,
+  output wire [SWEEP_W-1:0] sweep_addr_o,
+  output wire               init_done_o,
+  // port, queue, tick
+  output wire               port_ready_o,
+  output wire               queue_ready_o,
+  input  wire               tick_valid_i,
+  output wire               tick_ready_o,
+  // req
+  input  wire               req_valid_i,
+  input  wire [1:0]         req_kind_i,
+  output wire               req_ready_o,
+  // a result leaves
+  input  wire               rsp_take_i
+);
+
+  localparam CREDIT_W = $clog2(RSP_DEPTH) + 1;
+  localparam [31:0] WALK = NUM_PORTS + 3;
+
+  reg                up_q;
+  reg [SWEEP_W-1:0]  sweep_q;
+  reg [CREDIT_W-1:0] credits_q;
+  reg                have_credit_q;
+  reg [2:0]          gap_q;
+  reg [6:0]          walk_q;
+  reg                walk_done_q, gap_done_q;
+
+  wire tick_take = tick_valid_i & tick_ready_o;
+  wire req_take  = req_valid_i & req_ready_o;
+  wire has_result = req_kind_i == `EGRET_KIND_PACKET || req_kind_i == `EGRET_KIND_READ;
+  wire spend = req_take & has_result;
+
+  assign sweep_o       = ~up_q;
+  assign sweep_addr_o  = sweep_q;
+  assign init_done_o   = up_q;
+  assign port_ready_o  = up_q;
+  assign queue_ready_o = up_q;
+  assign tick_ready_o  = up_q & walk_done_q;
+  assign req_ready_o   = up_q & have_credit_q & gap_done_q & ~(tick_valid_i & ~walk_done_q);
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      up_q          <= 1'b0;
+      sweep_q       <= {SWEEP_W{1'b0}};
+      credits_q     <= RSP_DEPTH[CREDIT_W-1:0];
+      have_credit_q <= 1'b1;
+      gap_q         <= 3'd0;
+      gap_done_q    <= 1'b1;
+      walk_q        <= 7'd0;
+      walk_done_q   <= 1'b1;
+    end else begin
+      if (!up_q) begin
+        sweep_q <= sweep_q + {{SWEEP_W - 1{1'b0}}, 1'b1};
+        up_q    <= &sweep_q;
+      end
+
+      if (spend & ~rsp_take_i) begin
+        credits_q     <= credits_q - {{CREDIT_W - 1{1'b0}}, 1'b1};
+        have_credit_q <= credits_q != {{CREDIT_W - 1{1'b0}}, 1'b1};
+      end else if (~spend & rsp_take_i) begin
+        credits_q     <= credits_q + {{CREDIT_W - 1{1'b0}}, 1'b1};
+        have_credit_q <= 1'b1;
+      end
+
+      if (req_take && req_kind_i == `EGRET_KIND_READ) begin
+        gap_q      <= READ_GAP[2:0];
+        gap_done_q <= 1'b0;
+      end else if (!gap_done_q) begin
+        gap_q      <= gap_q - 3'd1;
+        gap_done_q <= gap_q == 3'd1;
+      end
+
+      if (tick_take) begin
+        walk_q      <= WALK[6:0];
+        walk_done_q <= 1'b0;
+      end else if (!walk_done_q) begin
+        walk_q      <= walk_q - 7'd1;
+        walk_done_q <= walk_q == 7'd1;
+      end
+    end
+
+  `EGRET_ASSERT(credits_q <= RSP_DEPTH[CREDIT_W-1:0], "credits beyond the depth")
+  `EGRET_ASSERT(have_credit_q == (credits_q != {CREDIT_W{1'b0}}), "credit flag")
+  `EGRET_ASSERT(gap_done_q == (gap_q == 3'd0), "gap flag")
+  `EGRET_ASSERT(walk_done_q == (walk_q == 7'd0), "walk flag")
+  `EGRET_ASSERT(!(req_take && tick_valid_i && !tick_take), "a request passed a waiting tick")
+
+endmodule
+`default_nettype wire

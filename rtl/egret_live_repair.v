@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Live repair (docs/spec/live-repair.md): the k-th live member, k = (r * L) >> 16.
+//   L = number of ones in mask;  k-th one of mask, counted from port 0 up, k from 0
+// Stages as in egret_core: mask in at S4, r in at S6, port out at S9 (combinational there);
+// latency 5 clocks, one a clock, no state. L = 0 gives an unused result.
+// Counts and ranks are boolean functions: carry chains are slow at 3 to 7 bits.
+// C twin: egret_live_repair() in cmodel/select/live_repair.c.
+`timescale 1ns / 1ps
+`default_nettype none
+
+module egret_live_repair #(
+  // Ports, 1..64.
+  parameter NUM_PORTS = 16,
+  // Bits of a port number, $clog2(NUM_PORTS) or 1.
+  parameter PORT_W = 4
+) (
+  input  wire                 clk_i,
+  // S4: members that are live
+  input  wire [NUM_PORTS-1:0] s4_mask_i,
+  // S6: 16 random bits; some member is live
+  input  wire [15:0]          s6_r_i,
+  output wire                 s6_any_o,
+  // S9
+  output wire [NUM_PORTS-1:0] s9_mask_o,
+  output wire [PORT_W-1:0]    s9_port_o
+);
+
+  // Ports are counted in lanes: of 4 up to 16 ports, of 8 beyond. Always 4 or 8 lanes.
+  localparam LANE     = (NUM_PORTS > 16) ? 8 : 4;
+  localparam LANE_W   = (NUM_PORTS > 16) ? 3 : 2;
+  localparam LANES    = (NUM_PORTS > 32) ? 8 : 4;
+  localparam LANES_W  = (NUM_PORTS > 32) ? 3 : 2;
+  localparam PADDED   = LANE * LANES;
+
+  // Ones of 8 bits, by full adders.
+  function [3:0] ones8(input [7:0] b);
+    reg s0, s1, s2, c0, c1, c2, c3;
+    begin
+      s0 = b[0] ^ b[1] ^ b[2];
+      c0 = (b[0] & b[1]) | (b[2] & (b[0] ^ b[1]));
+      s1 = b[3] ^ b[4] ^ b[5];
+      c1 = (b[3] & b[4]) | (b[5] & (b[3] ^ b[4]));
+      s2 = b[6] ^ b[7];
+      c2 = b[6] & b[7];
+      c3 = (s0 & s1) | (s2 & (s0 ^ s1));
+      ones8[0] = s0 ^ s1 ^ s2;
+      ones8[1] = c0 ^ c1 ^ c2 ^ c3;
+      // c0 + c1 + c2 + c3 is 0..4
+      ones8[3] = c0 & c1 & c2 & c3;
+      ones8[2] = ((c0 & c1) | (c2 & c3) | ((c0 | c1) & (c2 | c3))) & ~ones8[3];
+    end
+  endfunction
+
+  // a + b by a ripple of boolean functions.
+  function [6:0] add7(input [6:0] a, input [6:0] b);
+    integer i;
+    reg c;
+    begin
+      c = 1'b0;
+      for (i = 0; i < 7; i = i + 1) begin
+        add7[i] = a[i] ^ b[i] ^ c;
+        c = (a[i] & b[i]) | (c & (a[i] ^ b[i]));
+      end
+    end
+  endfunction
+
+  function ge7(input [6:0] a, input [6:0] b);
+    integer i;
+    begin
+      ge7 = 1'b1;
+      for (i = 0; i < 7; i = i + 1) ge7 = (a[i] & ~b[i]) | (~(a[i] ^ b[i]) & ge7);
+    end
+  endfunction
+
+  // Position of the k-th one of b.
+  function [LANE_W-1:0] select(input [LANE-1:0] b, input [LANE_W-1:0] k);
+    integer i;
+    reg [LANE-1:0] seen; // one-hot: how many ones so far, none when LANE
+    reg [LANE-1:0] k_hot;
+    begin
+      select = {LANE_W{1'b0}};
+      seen = {{LANE - 1{1'b0}}, 1'b1};
+      k_hot = {{LANE - 1{1'b0}}, 1'b1} << k;
+      for (i = 0; i < LANE; i = i + 1) begin
+        if (b[i] & (|(seen & k_hot))) select = select | i[LANE_W-1:0];
+        if (b[i]) seen = seen << 1;
+      end
+    end
+  endfunction
+
+  // S4: ones of each lane.
+  wire [PADDED-1:0] s4_mask;
+  reg  [PADDED-1:0] s5_mask_q, s6_mask_q, s7_mask_q, s8_mask_q, s9_mask_q;
+  reg  [4*LANES-1:0] s5_ones_q;
+  generate
+    if (PADDED > NUM_PORTS) begin : gen_pad
+      assign s4_mask = {{PADDED - NUM_PORTS{1'b0}}, s4_mask_i};
+    end else begin : gen_full
+      assign s4_mask = s4_mask_i;
+    end
+  endgenerate
+
+  integer g;
+  always @(posedge clk_i) begin
+    s5_mask_q <= s4_mask;
+    s6_mask_q <= s5_mask_q;
+    s7_mask_q <= s6_mask_q;
+    s8_mask_q <= s7_mask_q;
+    s9_mask_q <= s8_mask_q;
+    for (g = 0; g < LANES; g = g + 1)
+      s5_ones_q[4*g +: 4] <= ones8({{8 - LANE{1'b0}}, s4_mask[LANE*g +: LANE]});
+  end
+
+  // S5: ones before each lane within its four lanes, and the total of every four.
+  reg [7*LANES-1:0] s6_part_q;
+  reg [6:0] s6_quad0_q, s6_total_q;
+  reg [6:0] n0, n1, n2, n3, n01, n23, quad0;
+  wire [6:0] quad1;
+  always @* begin
+    n0    = {3'd0, s5_ones_q[0 +: 4]};
+    n1    = {3'd0, s5_ones_q[4 +: 4]};
+    n2    = {3'd0, s5_ones_q[8 +: 4]};
+    n3    = {3'd0, s5_ones_q[12 +: 4]};
+    n01   = add7(n0, n1);
+    n23   = add7(n2, n3);
+    quad0 = add7(n01, n23);
+  end
+
+  generate
+    if (LANES == 8) begin : gen_quad1
+      reg [6:0] m0, m1, m2, m3, m01, m23;
+      always @* begin
+        m0    = {3'd0, s5_ones_q[16 +: 4]};
+        m1    = {3'd0, s5_ones_q[20 +: 4]};
+        m2    = {3'd0, s5_ones_q[24 +: 4]};
+        m3    = {3'd0, s5_ones_q[28 +: 4]};
+        m01   = add7(m0, m1);
+        m23   = add7(m2, m3);
+      end
+      assign quad1 = add7(m01, m23);
+      always @(posedge clk_i)
+        s6_part_q <= {add7(m01, m2), m01, m0, 7'd0, add7(n01, n2), n01, n0, 7'd0};
+    end else begin : gen_no_quad1
+      assign quad1 = 7'd0;
+      always @(posedge clk_i) s6_part_q <= {add7(n01, n2), n01, n0, 7'd0};
+    end
+  endgenerate
+
+  always @(posedge clk_i) begin
+    s6_quad0_q <= quad0;
+    s6_total_q <= add7(quad0, quad1);
+  end
+  assign s6_any_o = |s6_total_q;
+
+  // S6: ones before each lane, and the partial products of r * L. L = 64 (or any single top bit)
+  // is a shift of its own, so three pairs of bits remain.
+  reg [7*LANES-1:0] s7_before_q, s8_before_q;
+  reg [17:0] s7_p0_q, s7_p1_q, s7_p2_q;
+  reg        s7_full_q;
+  reg [5:0]  s7_top_q;
+  function [17:0] times(input [15:0] r, input [1:0] n);
+    times = ({2'b00, r} & {18{n[0]}}) + ({1'b0, r, 1'b0} & {18{n[1]}});
+  endfunction
+  always @(posedge clk_i) begin
+    for (g = 0; g < LANES; g = g + 1)
+      s7_before_q[7*g +: 7] <= (g < 4) ? s6_part_q[7*g +: 7]
+                                       : add7(s6_part_q[7*g +: 7], s6_quad0_q);
+    s8_before_q <= s7_before_q;
+    s7_p0_q   <= times(s6_r_i, s6_total_q[1:0]);
+    s7_p1_q   <= times(s6_r_i, s6_total_q[3:2]);
+    s7_p2_q   <= times(s6_r_i, s6_total_q[5:4]);
+    s7_full_q <= s6_total_q[6];
+    s7_top_q  <= s6_r_i[15:10];
+  end
+
+  // S7: k.
+  wire [21:0] s7_sum = {4'd0, s7_p0_q} + {2'd0, s7_p1_q, 2'd0} + {s7_p2_q, 4'd0};
+  reg  [6:0]  s8_k_q;
+  wire        unused_ok = &{1'b0, s7_sum[15:0]};
+  always @(posedge clk_i) s8_k_q <= {1'b0, s7_full_q ? s7_top_q : s7_sum[21:16]};
+
+  // S8: the lane, its bits, and the rank inside it.
+  reg [LANES_W-1:0] s9_lane_q;
+  reg [LANE-1:0]    s9_bits_q;
+  reg [LANE_W-1:0]  s9_rank_q;
+  reg [LANES-1:0]   from;   // k lies in this lane or a later one
+  reg [LANES-1:0]   here;   // one-hot
+  reg [LANES_W-1:0] lane;
+  reg [LANE-1:0]    bits;
+  reg [LANE_W-1:0]  rank;
+  function [LANE_W-1:0] minus(input [LANE_W-1:0] a, input [LANE_W-1:0] b);
+    integer i;
+    reg c;
+    begin
+      c = 1'b0;
+      for (i = 0; i < LANE_W; i = i + 1) begin
+        minus[i] = a[i] ^ b[i] ^ c;
+        c = (~a[i] & b[i]) | (c & ~(a[i] ^ b[i]));
+      end
+    end
+  endfunction
+  always @* begin
+    lane = {LANES_W{1'b0}};
+    bits = {LANE{1'b0}};
+    rank = {LANE_W{1'b0}};
+    from[0] = 1'b1;
+    for (g = 1; g < LANES; g = g + 1) from[g] = ge7(s8_k_q, s8_before_q[7*g +: 7]);
+    for (g = 0; g < LANES; g = g + 1)
+      here[g] = (g == LANES - 1) ? from[g] : (from[g] & ~from[(g + 1) % LANES]);
+    for (g = 0; g < LANES; g = g + 1) begin
+      lane = lane | (g[LANES_W-1:0] & {LANES_W{here[g]}});
+      bits = bits | (s8_mask_q[LANE*g +: LANE] & {LANE{here[g]}});
+      rank = rank | (minus(s8_k_q[LANE_W-1:0], s8_before_q[7*g +: LANE_W]) & {LANE_W{here[g]}});
+    end
+  end
+  always @(posedge clk_i) begin
+    s9_lane_q <= lane;
+    s9_bits_q <= bits;
+    s9_rank_q <= rank;
+  end
+
+  // S9: the port.
+  wire [LANES_W+LANE_W-1:0] s9_port = {s9_lane_q, select(s9_bits_q, s9_rank_q)};
+  assign s9_port_o = s9_port[PORT_W-1:0];
+  assign s9_mask_o = s9_mask_q[NUM_PORTS-1:0];
+  generate
+    if (PADDED > NUM_PORTS) begin : gen_unused_mask
+      wire unused_mask = &{1'b0, s9_mask_q[PADDED-1:NUM_PORTS]};
+    end
+    if (LANES_W + LANE_W > PORT_W) begin : gen_unused_port
+      wire unused_port = &{1'b0, s9_port[LANES_W+LANE_W-1:PORT_W]};
+    end
+  endgenerate
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The address map of configuration writes and reads; the same map as
+// cmodel/include/egret/regs.h, where each word is described. Regions are addr[23:20].
+`ifndef EGRET_REGS_VH
+`define EGRET_REGS_VH
+`define EGRET_REGION_GLOBAL   4'h0
+`define EGRET_REGION_GROUP    4'h1
+`define EGRET_REGION_BUCKET   4'h2
+`define EGRET_REGION_SCHEDULE 4'h3
+`define EGRET_REGION_POINTER  4'h4
+`define EGRET_REGION_QUEUE    4'h5
+`define EGRET_REGION_PORTCNT  4'h6
+`define EGRET_REGION_GROUPCNT 4'h7
+`define EGRET_REGION_MATRIX   4'h8
+`define EGRET_REGION_FRONT    4'hf
+
+`define EGRET_G_TYPE           20'h00000
+`define EGRET_G_VERSION        20'h00001
+`define EGRET_G_PARAM0         20'h00002
+`define EGRET_G_PARAM1         20'h00003
+`define EGRET_G_PARAM2         20'h00004
+`define EGRET_G_HASH_ALGORITHM 20'h00008
+`define EGRET_G_HASH_FIELDS    20'h00009
+`define EGRET_G_HASH_SEED      20'h0000a
+`define EGRET_G_HASH_ROTATION  20'h0000b
+`define EGRET_G_DRAW_SEED      20'h0000c
+`define EGRET_G_LIVE0          20'h00010
+`define EGRET_G_LIVE1          20'h00011
+`define EGRET_G_TICK_COUNT     20'h00012
+`define EGRET_G_TICK_NOW0      20'h00013
+`define EGRET_G_TICK_NOW1      20'h00014
+`define EGRET_G_WRITES_IGNORED 20'h00018
+`define EGRET_G_EVENTS_IGNORED 20'h00019
+`define EGRET_G_DROPS_SCHEME   20'h0001a
+`define EGRET_G_DROPS_INDEX    20'h0001b
+`define EGRET_G_GROUP_STAGE1   20'h00021
+`define EGRET_G_GROUP_STAGE2   20'h00022
+`define EGRET_G_GROUP_STAGE3   20'h00023
+`define EGRET_G_GROUP_STAGE4   20'h00024
+
+`define EGRET_TYPE_WORD    32'h45475254
+`define EGRET_VERSION_WORD 32'h00010000
+
+`define EGRET_KIND_PACKET 2'd0
+`define EGRET_KIND_WRITE  2'd1
+`define EGRET_KIND_READ   2'd2
+
+`define EGRET_SCHEME_ECMP     4'd1
+`define EGRET_SCHEME_SPRAY_RR 4'd2
+`define EGRET_SCHEME_DR       4'd3
+
+`define EGRET_REASON_CHOSEN      3'd0
+`define EGRET_REASON_REPAIRED    3'd1
+`define EGRET_REASON_DROP_EMPTY  3'd2
+`define EGRET_REASON_DROP_DOWN   3'd3
+`define EGRET_REASON_DROP_SCHEME 3'd4
+`define EGRET_REASON_DROP_INDEX  3'd5
+
+`define EGRET_HASH_CRC16   32'd0
+`define EGRET_HASH_CRC32C  32'd3
+`define EGRET_HASH_LOOKUP3 32'd5
+`define EGRET_HASH_MATRIX  32'd15
+`endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table whose entries are read, changed and written back, one entry a clock, with every entry
+// still in the pipe forwarded: the result equals one-at-a-time execution in slot order.
+//
+//   T1 address in    T2 RAM output    T3 merge writes two to four slots old
+//   T4 old value out, new value in    T5 write
+//
+// old_o = what the last slot before this one with write_i and the same address wrote, else the
+// memory. Only a two-way multiplexer and the owner's change are in the loop T4 -> T4.
+// Latency 3 clocks from address to old value; one slot a clock; never stalls. State: the memory;
+// it advances at T5 of a slot with write_i. clr_i writes zero to clr_addr_i (sweep; no slot may be
+// in flight then).
+// C twin: an array element changed in place (cmodel/select/rotation.c, model.c counters).
+// Does not: range checks; addresses of slots must be below DEPTH.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_assert.vh"
+
+module egret_rmw #(
+  // Bits an entry.
+  parameter WIDTH = 8,
+  // Entries.
+  parameter DEPTH = 16,
+  // Address bits, $clog2(DEPTH) or 1.
+  parameter ADDR_W = 4
+) (
+  input  wire              clk_i,
+  input  wire              rst_i,
+  // sweep
+  input  wire              clr_i,
+  input  wire [ADDR_W-1:0] clr_addr_i,
+  // slot, stage T1
+  input  wire [ADDR_W-1:0] t1_addr_i,
+  // slot, stage T4
+  output wire [WIDTH-1:0]  t4_old_o,
+  input  wire              t4_write_i,
+  input  wire [WIDTH-1:0]  t4_new_i
+);
+
+  reg [ADDR_W-1:0] t2_addr_q, t3_addr_q, t4_addr_q, t5_addr_q, t6_addr_q;
+  reg [WIDTH-1:0]  t5_new_q, t6_new_q, t7_new_q;
+  reg              t5_write_q, t6_write_q, t7_write_q;
+  // At T3: does this slot's address equal that of the slot 1, 2, 3, 4 before it?
+  reg              t3_same1_q, t3_same2_q, t3_same3_q, t3_same4_q, t4_same1_q;
+  reg [WIDTH-1:0]  t3_ram_q, t4_merged_q;
+  wire [WIDTH-1:0] t2_ram;
+
+  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) u_ram (
+    .clk_i    (clk_i),
+    .wr_en_i  (clr_i | t5_write_q),
+    .wr_addr_i(clr_i ? clr_addr_i : t5_addr_q),
+    .wr_data_i(clr_i ? {WIDTH{1'b0}} : t5_new_q),
+    .rd_addr_i(t1_addr_i),
+    .rd_data_o(t2_ram)
+  );
+
+  // The slot 4 before one at T3 is at T7 then; its T6 address was compared at T2.
+  always @(posedge clk_i) begin
+    t2_addr_q   <= t1_addr_i;
+    t3_addr_q   <= t2_addr_q;
+    t4_addr_q   <= t3_addr_q;
+    t5_addr_q   <= t4_addr_q;
+    t6_addr_q   <= t5_addr_q;
+    t3_same1_q  <= t2_addr_q == t3_addr_q;
+    t3_same2_q  <= t2_addr_q == t4_addr_q;
+    t3_same3_q  <= t2_addr_q == t5_addr_q;
+    t3_same4_q  <= t2_addr_q == t6_addr_q;
+    t4_same1_q  <= t3_same1_q;
+    t3_ram_q    <= t2_ram;
+    t4_merged_q <= (t3_same2_q && t5_write_q) ? t5_new_q :
+                   (t3_same3_q && t6_write_q) ? t6_new_q :
+                   (t3_same4_q && t7_write_q) ? t7_new_q : t3_ram_q;
+    t5_new_q    <= t4_new_i;
+    t6_new_q    <= t5_new_q;
+    t7_new_q    <= t6_new_q;
+  end
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      t5_write_q <= 1'b0;
+      t6_write_q <= 1'b0;
+      t7_write_q <= 1'b0;
+    end else begin
+      t5_write_q <= t4_write_i;
+      t6_write_q <= t5_write_q;
+      t7_write_q <= t6_write_q;
+    end
+
+  assign t4_old_o = (t4_same1_q && t5_write_q) ? t5_new_q : t4_merged_q;
+
+  `EGRET_ASSERT(!(clr_i && t5_write_q), "sweep while a slot is written back")
+
+endmodule
+`default_nettype wire

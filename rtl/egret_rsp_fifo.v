@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results in order. A request with a result takes a slot when it is accepted (its tag waits there);
+// the pipe fills the slots in the same order; rsp_valid_o shows the oldest filled one. A result that
+// finds nothing waiting passes through in the clock in which it arrives and is stored in case that
+// the sink is not ready, so that payload is stable until taken. Never overflows: egret_intake gives
+// DEPTH credits. Latency 0 clocks when empty, one result a clock. State: pointers and count.
+// C twin: the result queue of cmodel/select/timing.c.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_assert.vh"
+
+module egret_rsp_fifo #(
+  // Bits of a tag.
+  parameter TAG_W = 32,
+  // Bits of a result.
+  parameter WIDTH = 8,
+  // Slots, a power of two, 2 or more.
+  parameter DEPTH = 16
+) (
+  input  wire             clk_i,
+  input  wire             rst_i,
+  // request accepted: allocate a slot
+  input  wire             alloc_i,
+  input  wire [TAG_W-1:0] tag_i,
+  // result from the pipe
+  input  wire             fill_i,
+  input  wire [WIDTH-1:0] data_i,
+  // rsp
+  output wire             rsp_valid_o,
+  input  wire             rsp_ready_i,
+  output wire [TAG_W-1:0] rsp_tag_o,
+  output wire [WIDTH-1:0] rsp_data_o
+);
+
+  localparam ADDR_W = $clog2(DEPTH);
+  localparam [ADDR_W-1:0] ONE = {{ADDR_W - 1{1'b0}}, 1'b1};
+
+  reg [ADDR_W-1:0] alloc_q, fill_q, take_q;
+  reg [ADDR_W:0]   waiting_q;
+  reg              empty_q;
+  wire [WIDTH-1:0] stored;
+  wire             take = rsp_valid_o & rsp_ready_i;
+
+  egret_ram_1r1w #(.WIDTH(TAG_W), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_tags (
+    .clk_i    (clk_i),
+    .wr_en_i  (alloc_i),
+    .wr_addr_i(alloc_q),
+    .wr_data_i(tag_i),
+    .rd_addr_i(take_q),
+    .rd_data_o(rsp_tag_o)
+  );
+
+  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_results (
+    .clk_i    (clk_i),
+    .wr_en_i  (fill_i),
+    .wr_addr_i(fill_q),
+    .wr_data_i(data_i),
+    .rd_addr_i(take_q),
+    .rd_data_o(stored)
+  );
+
+  assign rsp_valid_o = fill_i | ~empty_q;
+  assign rsp_data_o  = empty_q ? data_i : stored;
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      alloc_q   <= {ADDR_W{1'b0}};
+      fill_q    <= {ADDR_W{1'b0}};
+      take_q    <= {ADDR_W{1'b0}};
+      waiting_q <= {ADDR_W + 1{1'b0}};
+      empty_q   <= 1'b1;
+    end else begin
+      if (alloc_i) alloc_q <= alloc_q + ONE;
+      if (fill_i) fill_q <= fill_q + ONE;
+      if (take) take_q <= take_q + ONE;
+      if (fill_i & ~take) begin
+        waiting_q <= waiting_q + {1'b0, ONE};
+        empty_q   <= 1'b0;
+      end else if (~fill_i & take) begin
+        waiting_q <= waiting_q - {1'b0, ONE};
+        empty_q   <= waiting_q == {1'b0, ONE};
+      end
+    end
+
+  `EGRET_ASSERT(empty_q == (waiting_q == {ADDR_W + 1{1'b0}}), "empty flag")
+  `EGRET_ASSERT(!(fill_i && waiting_q[ADDR_W]), "result without a slot")
+  `EGRET_ASSERT(fill_q - take_q == waiting_q[ADDR_W-1:0], "pointers and count")
+
+endmodule
+`default_nettype wire

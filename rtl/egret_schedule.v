@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The schedule table of `dr` and `spray-rr`: rows of ports, two banks (docs/spec/dr.md).
+//   row = (base + (draw & mask)) mod NUM_ROWS;  port = table[bank][row][slot]
+// Stages as in egret_core: draw in at S7, table read at the end of S7, port out at S9; latency 2
+// clocks, one a clock. A configuration slot uses its own address and may write the table at S7.
+// State: the table; it changes by configuration writes and the sweep only.
+// C twin: egret_schedule_* in cmodel/select/rotation.c.
+`timescale 1ns / 1ps
+`default_nettype none
+
+module egret_schedule #(
+  // Rows a bank, a power of two, 1..256.
+  parameter NUM_ROWS = 32,
+  // Slots a row, a power of two, 1..256.
+  parameter ROW_LEN = 32,
+  // Bits of a slot number, $clog2(ROW_LEN) or 1.
+  parameter SLOT_W = 5,
+  // Bits of a table address: 1 + row bits + slot bits.
+  parameter ADDR_W = 11,
+  // Bits of a port number.
+  parameter PORT_W = 4
+) (
+  input  wire              clk_i,
+  // sweep
+  input  wire              clr_i,
+  input  wire [ADDR_W-1:0] clr_addr_i,
+  // S7
+  input  wire [7:0]        s7_draw_i,
+  input  wire [7:0]        s7_base_i,
+  input  wire [7:0]        s7_mask_i,
+  input  wire              s7_bank_i,
+  input  wire [SLOT_W-1:0] s7_slot_i,
+  input  wire              s7_cfg_i,
+  input  wire [16:0]       s7_cfg_addr_i,
+  input  wire              s7_write_i,
+  input  wire [PORT_W-1:0] s7_data_i,
+  // S9
+  output wire [PORT_W-1:0] s9_port_o
+);
+
+  localparam SLOT_BITS = $clog2(ROW_LEN);
+  localparam ROW_BITS  = $clog2(NUM_ROWS);
+  localparam [31:0] ROWS_LESS1 = NUM_ROWS - 1;
+
+  // {bank, row, slot} packed without gaps.
+  function [16:0] pack(input bank, input [7:0] row, input [7:0] slot);
+    pack = ({16'd0, bank} << (ROW_BITS + SLOT_BITS)) | ({9'd0, row} << SLOT_BITS) | {9'd0, slot};
+  endfunction
+
+  wire [7:0]  s7_row  = (s7_base_i + (s7_draw_i & s7_mask_i)) & ROWS_LESS1[7:0];
+  wire [7:0]  s7_slot;
+  generate
+    if (SLOT_W < 8) begin : gen_slot
+      assign s7_slot = {{8 - SLOT_W{1'b0}}, s7_slot_i};
+    end else begin : gen_slot8
+      assign s7_slot = s7_slot_i;
+    end
+  endgenerate
+  wire [16:0] s7_addr = s7_cfg_i ? pack(s7_cfg_addr_i[16], s7_cfg_addr_i[15:8], s7_cfg_addr_i[7:0])
+                                 : pack(s7_bank_i, s7_row, s7_slot);
+  wire [PORT_W-1:0] s8_port;
+  reg  [PORT_W-1:0] s9_port_q;
+
+  egret_ram_1r1w #(.WIDTH(PORT_W), .DEPTH(1 << ADDR_W), .ADDR_W(ADDR_W)) u_rows (
+    .clk_i    (clk_i),
+    .wr_en_i  (clr_i | s7_write_i),
+    .wr_addr_i(clr_i ? clr_addr_i : s7_addr[ADDR_W-1:0]),
+    .wr_data_i(clr_i ? {PORT_W{1'b0}} : s7_data_i),
+    .rd_addr_i(s7_addr[ADDR_W-1:0]),
+    .rd_data_o(s8_port)
+  );
+
+  always @(posedge clk_i) s9_port_q <= s8_port;
+  assign s9_port_o = s9_port_q;
+
+  generate
+    if (ADDR_W < 17) begin : gen_unused
+      wire unused_ok = &{1'b0, s7_addr[16:ADDR_W]};
+    end
+  endgenerate
+
+endmodule
+`default_nettype wire
