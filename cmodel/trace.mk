@@ -30,5 +30,4 @@ $(EGRET_BIN): $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_EGRET) -rdynamic -o $@ $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB) -ldl
 
-.PHONY: egret
-egret: $(EGRET_BIN)
+EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)

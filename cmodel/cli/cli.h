@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cli.h: what the files of the egret command share: options, exit codes, configurations.
+ */
+#ifndef EGRET_CLI_H
+#define EGRET_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "egret/egret.h"
+#include "egret/hash.h"
+#include "egret/trace.h"
+
+#define EXIT_DONE 0
+#define EXIT_DIFFERENT 1
+#define EXIT_USAGE 2
+#define EXIT_INTERNAL 3
+
+/* ---- options.c ---- */
+
+enum cli_type {
+    CLI_FLAG,   /* bool */
+    CLI_TEXT,   /* const char * */
+    CLI_U32,    /* uint32_t, decimal or 0x */
+    CLI_U64,    /* uint64_t, decimal */
+    CLI_SIZE,   /* uint64_t bytes: plain, KB MB GB, KiB MiB GiB */
+    CLI_RATE    /* uint64_t megabits a second: 800G, 100G, 25G, 2500M */
+};
+
+struct cli_option {
+    const char *name; /* without dashes; one letter: -o */
+    enum cli_type type;
+    void *value;
+    const char *arg; /* shown in the help; null for a flag */
+    const char *help;
+};
+
+struct cli_command {
+    const char *name;     /* "trace make" */
+    const char *usage;    /* what follows the name */
+    const char *summary;
+    const struct cli_option *options; /* ends with a null name */
+    const char *examples;
+};
+
+/* Parses argv[0..argc-1]. Returns -1 to go on, with the operands in operand[0..*count-1]; else the
+ * exit code: 0 after --help, 2 after one line about what is wrong. */
+int cli_parse(const struct cli_command *command, int argc, char **argv, const char **operand,
+              size_t max_operands, size_t *count);
+/* One line "egret: ..." on standard error; returns EXIT_USAGE. */
+int cli_usage(const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+/* One line for an error of a library; returns the exit code that belongs to it. */
+int cli_error(int code, const struct egret_trace_error *err);
+/* Ends like a program that a closed pipe killed, if that is what happened to standard output. */
+void cli_check_pipe(void);
+
+bool cli_parse_size(const char *text, uint64_t *out);
+bool cli_parse_rate(const char *text, uint64_t *out);
+bool cli_parse_u64(const char *text, uint64_t max, uint64_t *out);
+/* Hex digits to bytes; false if odd, empty, too long or no hex. */
+bool cli_parse_hex(const char *text, uint8_t *out, size_t max, size_t *n);
+
+/* ---- config.c ---- */
+
+/* A name of configs.mk, or a file of KEY=VALUE lines. Returns -1 to go on, else the exit code. */
+int cli_config(const char *text, struct egret_cfg *out);
+
+/* ---- scan.c ---- */
+
+/* Does an event stay within a configuration? */
+struct cli_scan {
+    const struct egret_cfg *cfg;
+    uint8_t *scheme; /* of each group */
+};
+bool cli_scan_open(struct cli_scan *s, const struct egret_cfg *cfg);
+void cli_scan_close(struct cli_scan *s);
+/* Null, or the parameter that the event exceeds. */
+const char *cli_scan_event(struct cli_scan *s, const struct egret_event *ev);
+/* Reads a file once and refuses it if an event exceeds the configuration, or a record is bad. A
+ * pipe cannot be read twice and is not scanned. Returns -1 to go on, else the exit code. */
+int cli_scan_file(const char *path, const struct egret_cfg *cfg);
+
+/* ---- progress.c: on a terminal only ---- */
+
+struct cli_progress {
+    bool on;
+    uint64_t next;
+    const char *what;
+};
+void cli_progress_start(struct cli_progress *p, const char *what);
+void cli_progress_at(struct cli_progress *p, uint64_t n);
+void cli_progress_end(struct cli_progress *p);
+
+/* ---- commands: argv[0] is the first argument after the command's name ---- */
+
+int cmd_trace(int argc, char **argv);
+int cmd_trace_random(int argc, char **argv);
+int cmd_trace_dump(int argc, char **argv);
+int cmd_trace_make(int argc, char **argv);
+int cmd_trace_import(int argc, char **argv);
+int cmd_model(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_hash(int argc, char **argv);
+int cmd_config(int argc, char **argv);
+
+#endif

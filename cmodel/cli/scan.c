@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * scan.c: refuses a stimulus that exceeds a configuration, and names the parameter.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "egret/control.h"
+
+bool cli_scan_open(struct cli_scan *s, const struct egret_cfg *cfg)
+{
+    s->cfg = cfg;
+    s->scheme = calloc(cfg->num_groups, 1);
+    return s->scheme != NULL;
+}
+
+void cli_scan_close(struct cli_scan *s)
+{
+    free(s->scheme);
+    s->scheme = NULL;
+}
+
+static const char *scan_packet(const struct cli_scan *s, const struct egret_event *ev)
+{
+    if (ev->group >= s->cfg->num_groups) {
+        return "NUM_GROUPS";
+    }
+    if (s->scheme[ev->group] == EGRET_SCHEME_DR) {
+        if (ev->key >= s->cfg->num_keys) {
+            return "NUM_KEYS";
+        }
+        if (ev->bin >= s->cfg->num_bins) {
+            return "NUM_BINS";
+        }
+    }
+    return NULL;
+}
+
+const char *cli_scan_event(struct cli_scan *s, const struct egret_event *ev)
+{
+    const char *param = NULL;
+    switch (ev->kind) {
+    case EGRET_EV_PACKET:
+        return scan_packet(s, ev);
+    case EGRET_EV_WRITE:
+        if (egret_ctl_check_write(s->cfg, ev->addr, ev->data, &param) != EGRET_OK) {
+            return param ? param : "address";
+        }
+        if (ev->addr >> 20 == 1u && (ev->addr & 7u) == 0) {
+            s->scheme[(ev->addr & 0xfffffu) >> 3] = ev->data & 15u;
+        }
+        return NULL;
+    case EGRET_EV_PORT:
+    case EGRET_EV_QUEUE:
+        return ev->port < s->cfg->num_ports ? NULL : "NUM_PORTS";
+    default:
+        return NULL;
+    }
+}
+
+static int scan_events(struct egret_stimulus *in, struct cli_scan *s, const char *path)
+{
+    struct egret_trace_error err;
+    struct egret_event ev;
+    for (;;) {
+        int got = egret_stimulus_next(in, &ev, &err);
+        if (got <= 0) {
+            return got < 0 ? cli_error(got, &err) : -1;
+        }
+        const char *param = cli_scan_event(s, &ev);
+        if (param) {
+            struct egret_frame_view v;
+            egret_stimulus_frame(in, &v);
+            return cli_usage("%s: record %llu, offset %llu: exceeds configuration %s: %s "
+                             "(--allow-illegal lets it through)",
+                             path, (unsigned long long)v.event, (unsigned long long)v.offset,
+                             s->cfg->name, param);
+        }
+    }
+}
+
+int cli_scan_file(const char *path, const struct egret_cfg *cfg)
+{
+    struct stat st;
+    struct egret_stimulus *in;
+    struct egret_trace_error err;
+    struct cli_scan s;
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode))) {
+        return -1;
+    }
+    int code = egret_stimulus_open(path, &in, &err);
+    if (code) {
+        return cli_error(code, &err);
+    }
+    if (!cli_scan_open(&s, cfg)) {
+        egret_stimulus_close(in);
+        (void)cli_usage("out of memory");
+        return EXIT_INTERNAL;
+    }
+    code = scan_events(in, &s, path);
+    cli_scan_close(&s);
+    egret_stimulus_close(in);
+    return code;
+}
