@@ -31,3 +31,38 @@ $(SELECT_LIB): $(SELECT_OBJ)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $(SELECT_OBJ)
+
+# ---- tests ----
+
+SELECT_TESTS := vectors hash model rotation draw control regs timing api oracle
+SELECT_TEST_BIN := $(SELECT_TESTS:%=$(BUILD)/test/select_%)
+SELECT_ASAN_BIN := $(SELECT_TESTS:%=$(BUILD)/test/asan/select_%)
+SELECT_TEST_HDR := $(wildcard cmodel/test/select_*.h)
+SELECT_SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+SELECT_ASAN_OBJ := $(SELECT_SRC:cmodel/select/%.c=$(BUILD)/obj/select-asan/%.o)
+
+# zlib is only the oracle's; without it the oracle says so.
+SELECT_ZLIB = $$(printf '\#include <zlib.h>\nint main(void) { return 0; }\n' | \
+	$(CC) -x c - -lz -o /dev/null 2> /dev/null && echo -DEGRET_HAVE_ZLIB -lz)
+
+$(BUILD)/test/select_%: cmodel/test/select_%.c $(SELECT_TEST_HDR) $(SELECT_HDR) $(SELECT_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(EGRET_WARN) -O2 -g -Icmodel/include -Icmodel/test -o $@ $< $(SELECT_LIB)
+
+$(BUILD)/test/select_oracle: cmodel/test/select_oracle.c $(SELECT_TEST_HDR) $(SELECT_HDR) \
+		$(SELECT_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(EGRET_WARN) -O2 -g -Icmodel/include -Icmodel/test -o $@ $< $(SELECT_LIB) $(SELECT_ZLIB)
+
+$(BUILD)/obj/select-asan/%.o: cmodel/select/%.c $(SELECT_HDR) $(BUILD)/gen/egret_configs.h
+	@mkdir -p $(@D)
+	$(CC) $(EGRET_WARN) $(SELECT_SANITIZE) -Icmodel/include -I$(BUILD)/gen -c -o $@ $<
+
+$(BUILD)/test/asan/select_%: cmodel/test/select_%.c $(SELECT_TEST_HDR) $(SELECT_ASAN_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(EGRET_WARN) $(SELECT_SANITIZE) -Icmodel/include -Icmodel/test -o $@ $< \
+		$(SELECT_ASAN_OBJ) $(if $(findstring oracle,$@),$(SELECT_ZLIB))
+
+EGRET_TARGETS += $(SELECT_LIB)
+TEST_LISTS += cmodel/test/select_tests.list
+TEST_DEPS += $(SELECT_LIB) $(SELECT_TEST_BIN) $(SELECT_ASAN_BIN)

@@ -3,7 +3,8 @@
 # Fails on an unknown key, a missing key, and a configuration that is listed but not given.
 
 BEGIN {
-    nkeys = split("NUM_PORTS NUM_GROUPS NUM_KEYS NUM_BINS NUM_ROWS ROW_LEN NUM_BUCKETS HASH_KIND RSP_DEPTH", key, " ")
+    nkeys = split("NUM_PORTS NUM_GROUPS NUM_KEYS NUM_BINS NUM_ROWS ROW_LEN NUM_BUCKETS " \
+                  "HASH_KIND RSP_DEPTH", key, " ")
     for (i = 1; i <= nkeys; i++)
         known[key[i]] = 1
     bad = 0

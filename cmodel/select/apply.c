@@ -10,7 +10,7 @@
 
 #include "internal.h"
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(EGRET_PLAIN_C)
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define NOINLINE __attribute__((noinline))
@@ -72,8 +72,8 @@ static ALWAYS_INLINE uint32_t hash_record(struct egret *e, const uint8_t *record
     return h;
 }
 
-static ALWAYS_INLINE void put(struct egret_decision *out, uint32_t tag, uint32_t data, uint32_t port,
-                              uint32_t choice, uint32_t scheme, uint32_t reason)
+static ALWAYS_INLINE void put(struct egret_decision *out, uint32_t tag, uint32_t data,
+                              uint32_t port, uint32_t choice, uint32_t scheme, uint32_t reason)
 {
     out->tag = tag;
     out->data = data;

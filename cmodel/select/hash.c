@@ -130,8 +130,8 @@ static uint32_t raw_hash(const struct egret_hash_setup *setup, const uint8_t *by
     }
 }
 
-int egret_hash_record(const struct egret_hash_setup *setup, const uint8_t record[EGRET_RECORD_BYTES],
-                      uint32_t *out)
+int egret_hash_record(const struct egret_hash_setup *setup,
+                      const uint8_t record[EGRET_RECORD_BYTES], uint32_t *out)
 {
     uint8_t masked[EGRET_RECORD_BYTES];
     uint8_t bytes[EGRET_RECORD_BYTES];

@@ -10,6 +10,11 @@
 
 #include "egret/hash.h"
 
+static uint32_t key_bit(const uint8_t *key, size_t i)
+{
+    return (uint32_t)key[i / 8] >> (7 - i % 8) & 1u;
+}
+
 uint32_t egret_hash_toeplitz(const uint8_t *key, size_t key_len, const uint8_t *bytes, size_t n)
 {
     uint32_t window = 0; /* key bits i..i+31 */
@@ -18,14 +23,14 @@ uint32_t egret_hash_toeplitz(const uint8_t *key, size_t key_len, const uint8_t *
     uint32_t hash = 0;
 
     for (unsigned i = 0; i < 32; i++) {
-        window = window << 1 | (key[next / 8] >> (7 - next % 8) & 1u);
+        window = window << 1 | key_bit(key, next);
         next = next + 1 == key_bits ? 0 : next + 1;
     }
     for (size_t i = 0; i < n; i++) {
         for (unsigned bit = 0; bit < 8; bit++) {
             if (bytes[i] >> (7 - bit) & 1)
                 hash ^= window;
-            window = window << 1 | (key[next / 8] >> (7 - next % 8) & 1u);
+            window = window << 1 | key_bit(key, next);
             next = next + 1 == key_bits ? 0 : next + 1;
         }
     }

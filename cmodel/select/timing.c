@@ -143,7 +143,10 @@ int egret_ideal_next(struct egret_ideal *d, unsigned kind, uint64_t *transfer, u
     if (kind > EGRET_EV_TICK)
         return EGRET_ERR_EVENT;
 
-    uint32_t rank = kind == EGRET_EV_PORT ? 1 : kind == EGRET_EV_QUEUE ? 2 : kind == EGRET_EV_TICK ? 3 : 4;
+    uint32_t rank = kind == EGRET_EV_PORT    ? 1
+                    : kind == EGRET_EV_QUEUE ? 2
+                    : kind == EGRET_EV_TICK  ? 3
+                                             : 4;
     uint64_t clock = d->rank < rank ? d->clock : d->clock + 1;
     uint64_t due = EGRET_NO_CLOCK;
 

@@ -43,7 +43,11 @@ enum egret_err {
     EGRET_ERR_DIFFER = -7    /* check: the two selectors differ */
 };
 
-enum egret_hash_kind { EGRET_HASH_KIND_FIXED = 0, EGRET_HASH_KIND_MATRIX = 1, EGRET_HASH_KIND_LOOKUP3 = 2 };
+enum egret_hash_kind {
+    EGRET_HASH_KIND_FIXED = 0,
+    EGRET_HASH_KIND_MATRIX = 1,
+    EGRET_HASH_KIND_LOOKUP3 = 2
+};
 
 /* A hardware configuration: the parameters of egret_core (configs.mk states the ranges). */
 struct egret_cfg {
@@ -154,7 +158,7 @@ struct egret_why {
     uint32_t scheme;
     uint32_t hash;          /* hash of the record (all schemes) */
     uint32_t bucket;        /* ecmp: bucket index */
-    uint32_t pointer;       /* rotation: pointer word address offset (egret/regs.h) */
+    uint32_t pointer;       /* rotation: word address of the pointer (egret/regs.h), else 0 */
     uint32_t old_entry;     /* rotation: {epoch 12, wraps 12, offset 8} before */
     uint32_t new_entry;     /* rotation: after */
     uint32_t row;           /* rotation: schedule row */

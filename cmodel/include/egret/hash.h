@@ -82,8 +82,8 @@ void egret_hash_setup_default(struct egret_hash_setup *out);
 /* EGRET_ERR_RANGE if a member is out of range; *param (may be null) names it. */
 int egret_hash_setup_check(const struct egret_hash_setup *setup, const char **param);
 /* Hash of a record, computed directly. EGRET_ERR_RANGE as egret_hash_setup_check(). */
-int egret_hash_record(const struct egret_hash_setup *setup, const uint8_t record[EGRET_RECORD_BYTES],
-                      uint32_t *out);
+int egret_hash_record(const struct egret_hash_setup *setup,
+                      const uint8_t record[EGRET_RECORD_BYTES], uint32_t *out);
 /* The matrix and constant of a linear setup: hash = *constant ^ XOR over n of
  * matrix[n][nibble n of the record]. EGRET_ERR_RANGE for lookup3 and a bad setup. */
 int egret_hash_matrix_build(const struct egret_hash_setup *setup,

@@ -14,9 +14,11 @@
 /* Globals, 0x000000. */
 #define EGRET_A_TYPE 0x000000u            /* ro: 0x45475254 "EGRT" */
 #define EGRET_A_VERSION 0x000001u         /* ro: 0x00010000 */
-#define EGRET_A_PARAM0 0x000002u          /* ro: {num_bins 8, row_len-1 8, num_rows-1 8, num_ports 8}, msb first */
-#define EGRET_A_PARAM1 0x000003u          /* ro: {num_keys 16, num_groups 16}, msb first */
-#define EGRET_A_PARAM2 0x000004u          /* ro: {hash_kind 4, latency 8, num_buckets 20}, msb first */
+/* PARAM0: {num_bins 8, row_len-1 8, num_rows-1 8, num_ports 8}, PARAM1: {num_keys 16,
+ * num_groups 16}, PARAM2: {hash_kind 4, latency 8, num_buckets 20}, all msb first. */
+#define EGRET_A_PARAM0 0x000002u          /* ro */
+#define EGRET_A_PARAM1 0x000003u          /* ro */
+#define EGRET_A_PARAM2 0x000004u          /* ro */
 #define EGRET_A_HASH_ALGORITHM 0x000008u  /* rw: enum egret_hash_algorithm; absent one illegal */
 #define EGRET_A_HASH_FIELDS 0x000009u     /* rw: bit per field; only HASH_KIND fixed and lookup3 */
 #define EGRET_A_HASH_SEED 0x00000au       /* rw: XORed to a linear hash; lookup3's initial value */
@@ -52,7 +54,8 @@
 #define EGRET_A_POINTER_RR(group) (0x480000u + (uint32_t)(group))
 /* Queue depth of a port, bytes, ro. */
 #define EGRET_A_QUEUE(port) (0x500000u + (uint32_t)(port))
-/* Port counters, ro, 40 bits: w 0 packets 31..0, 1 packets 39..32, 2 bytes 31..0, 3 bytes 39..32. */
+/* Port counters, ro, 40 bits: w 0 packets 31..0, 1 packets 39..32, 2 bytes 31..0,
+ * 3 bytes 39..32. */
 #define EGRET_A_PORT_COUNTER(port, w) (0x600000u + 4u * (uint32_t)(port) + (uint32_t)(w))
 /* Group counters, ro, 32 bits: w 0 drops, 1 repairs. */
 #define EGRET_A_GROUP_COUNTER(g, w) (0x700000u + 2u * (uint32_t)(g) + (uint32_t)(w))

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * select_api.c: what surrounds the decisions: configurations and their ranges, null and bad
+ * arguments, outputs untouched on error, bursts that stop, names, the selector table, size bins.
+ */
+#include "egret/classmap.h"
+#include "egret/control.h"
+#include "egret/selector.h"
+#include "egret/timing.h"
+#include "select_test.h"
+
+static void configurations(void)
+{
+    static const struct {
+        size_t offset;
+        uint32_t bad[4]; /* 0xffffffff ends */
+        const char *name;
+    } row[] = {
+        {offsetof(struct egret_cfg, num_ports), {0, 65, ~0u, ~0u}, "NUM_PORTS"},
+        {offsetof(struct egret_cfg, num_groups), {0, 3, 2048, ~0u}, "NUM_GROUPS"},
+        {offsetof(struct egret_cfg, num_keys), {0, 48, 4096, ~0u}, "NUM_KEYS"},
+        {offsetof(struct egret_cfg, num_bins), {0, 3, 32, ~0u}, "NUM_BINS"},
+        {offsetof(struct egret_cfg, num_rows), {0, 12, 512, ~0u}, "NUM_ROWS"},
+        {offsetof(struct egret_cfg, row_len), {0, 7, 512, ~0u}, "ROW_LEN"},
+        {offsetof(struct egret_cfg, num_buckets), {0, 100, 131072, ~0u}, "NUM_BUCKETS"},
+        {offsetof(struct egret_cfg, hash_kind), {3, 4, ~0u, ~0u}, "HASH_KIND"},
+        {offsetof(struct egret_cfg, rsp_depth), {0, 8, 24, ~0u}, "RSP_DEPTH"},
+    };
+    struct egret *e = NULL;
+    struct egret_cfg cfg;
+    size_t count = 0;
+
+    for (; egret_cfg_name(count) != NULL; count++) {
+        CHECK_EQ(egret_cfg_named(egret_cfg_name(count), &cfg), EGRET_OK, "named");
+        CHECK(strcmp(cfg.name, egret_cfg_name(count)) == 0, "%s", cfg.name);
+        CHECK_EQ(egret_cfg_check(&cfg, NULL), EGRET_OK, cfg.name);
+    }
+    CHECK_EQ(count, 8, "named configurations");
+    CHECK_EQ(egret_cfg_named("nonsense", &cfg), EGRET_ERR_CONFIG, "unknown name");
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        for (unsigned k = 0; k < 4 && row[i].bad[k] != ~0u; k++) {
+            const char *param = NULL;
+            cfg = test_cfg("lab");
+            memcpy((char *)&cfg + row[i].offset, &row[i].bad[k], sizeof row[i].bad[k]);
+            CHECK_EQ(egret_cfg_check(&cfg, &param), EGRET_ERR_CONFIG, row[i].name);
+            CHECK(param != NULL && strcmp(param, row[i].name) == 0, "%s", row[i].name);
+            CHECK_EQ(egret_create(&cfg, &e), EGRET_ERR_CONFIG, row[i].name);
+            CHECK(e == NULL, "untouched");
+        }
+    }
+    cfg = test_cfg("lab_lookup3");
+    cfg.rsp_depth = 32;
+    CHECK_EQ(egret_cfg_check(&cfg, NULL), EGRET_ERR_CONFIG, "RSP_DEPTH within the latency");
+    struct egret_cfg lab = test_cfg("lab");
+    CHECK(lab.num_ports == 16 && lab.num_groups == 32 && lab.num_keys == 64 && lab.num_bins == 2 &&
+              lab.num_rows == 32 && lab.row_len == 32 && lab.num_buckets == 1024 &&
+              lab.hash_kind == EGRET_HASH_KIND_MATRIX && lab.rsp_depth == 16,
+          "lab as in configs.mk");
+}
+
+static void bad_arguments(void)
+{
+    struct egret_cfg cfg = test_cfg("tiny");
+    struct egret *e = test_create(&cfg);
+    struct egret_event ev[4];
+    struct egret_decision d[4], before[4];
+    struct egret_why why;
+    size_t done = 99;
+
+    for (unsigned i = 0; i < 4; i++)
+        ev[i] = test_packet(0, 0, 0);
+    memset(d, 0x5a, sizeof d);
+    memcpy(before, d, sizeof d);
+    CHECK_EQ(egret_apply(NULL, ev, d), EGRET_ERR_NULL, "apply");
+    CHECK_EQ(egret_apply(e, NULL, d), EGRET_ERR_NULL, "apply");
+    CHECK_EQ(egret_apply(e, ev, NULL), EGRET_ERR_NULL, "apply");
+    CHECK_EQ(egret_apply_burst(e, NULL, 1, d, &done), EGRET_ERR_NULL, "burst");
+    CHECK_EQ(egret_apply_burst(NULL, ev, 1, d, &done), EGRET_ERR_NULL, "burst");
+    CHECK_EQ(done, 99, "untouched");
+    CHECK_EQ(egret_explain(e, NULL, &why), EGRET_ERR_NULL, "explain");
+    CHECK_EQ(egret_create(NULL, &e), EGRET_ERR_NULL, "create");
+    CHECK_EQ(egret_create(&cfg, NULL), EGRET_ERR_NULL, "create");
+    CHECK_EQ(egret_reset(NULL), EGRET_ERR_NULL, "reset");
+    CHECK_EQ(egret_cfg_check(NULL, NULL), EGRET_ERR_NULL, "check");
+    egret_destroy(NULL);
+    ev[2].kind = 6;
+    CHECK_EQ(egret_apply(e, &ev[2], &d[2]), EGRET_ERR_EVENT, "kind 6");
+    CHECK(memcmp(d, before, sizeof d) == 0, "outputs untouched on error");
+    CHECK_EQ(egret_apply_burst(e, ev, 4, d, &done), EGRET_ERR_EVENT, "kind 6 in a burst");
+    CHECK_EQ(done, 2, "stops at the bad event");
+    CHECK(d[1].kind == EGRET_RES_PACKET && memcmp(&d[2], &before[2], 2 * sizeof *d) == 0,
+          "applied before it, untouched behind it");
+    CHECK_EQ(egret_apply_burst(e, NULL, 0, NULL, &done), EGRET_OK, "an empty burst");
+    CHECK_EQ(done, 0, "an empty burst");
+    egret_destroy(e);
+}
+
+static void names(void)
+{
+    unsigned scheme = 99;
+    for (unsigned i = 0; i < 4; i++) {
+        CHECK_EQ(egret_scheme_by_name(egret_scheme_name(i), &scheme), EGRET_OK, "scheme");
+        CHECK_EQ(scheme, i, "scheme");
+    }
+    CHECK(strcmp(egret_scheme_name(3), "dr") == 0, "dr");
+    CHECK(strcmp(egret_scheme_name(0), "none") == 0, "none");
+    CHECK(egret_scheme_name(4) == NULL && egret_reason_name(6) == NULL, "unknown codes");
+    CHECK_EQ(egret_scheme_by_name("flow", &scheme), EGRET_ERR_RANGE, "unknown scheme");
+    CHECK(strcmp(egret_reason_name(EGRET_REASON_DROP_INDEX), "drop-index") == 0, "reason");
+    for (int err = -8; err <= 0; err++)
+        CHECK(strlen(egret_strerror(err)) > 5, "error %d", err);
+    CHECK_EQ(sizeof(struct egret_decision), 16, "size of a decision");
+}
+
+static void selector(void)
+{
+    const struct egret_selector_ops *ops = egret_model_selector();
+    struct egret_cfg cfg = test_cfg("lab");
+    struct egret_event ev = test_packet(9, 0, 0);
+    struct egret_decision d;
+    void *self = NULL;
+    size_t done = 0;
+
+    CHECK_EQ(ops->api_version, EGRET_SELECTOR_VERSION, "version");
+    CHECK(strcmp(ops->name, "model") == 0, "name");
+    CHECK_EQ(ops->create(&cfg, &self), EGRET_OK, "create");
+    CHECK_EQ(ops->apply(self, &ev, &d), EGRET_OK, "apply");
+    CHECK_EQ(d.reason, EGRET_REASON_DROP_EMPTY, "apply");
+    CHECK_EQ(ops->apply_burst(self, &ev, 1, &d, &done), EGRET_OK, "burst");
+    CHECK_EQ(done, 1, "burst");
+    ev.kind = EGRET_EV_READ;
+    ev.addr = EGRET_A_GROUP_COUNTER(9, 0);
+    CHECK_EQ(ops->apply(self, &ev, &d), EGRET_OK, "read");
+    CHECK_EQ(d.data, 2, "two drops");
+    CHECK_EQ(ops->reset(self), EGRET_OK, "reset");
+    CHECK_EQ(ops->apply(self, &ev, &d), EGRET_OK, "read");
+    CHECK_EQ(d.data, 0, "after reset");
+    ops->destroy(self);
+    cfg.num_ports = 0;
+    CHECK_EQ(ops->create(&cfg, &self), EGRET_ERR_CONFIG, "bad configuration");
+}
+
+static void size_bins(void)
+{
+    struct egret_classmap map;
+    const char *param = NULL;
+
+    egret_classmap_default(&map);
+    CHECK_EQ(egret_classmap_check(&map, 2, &param), EGRET_OK, "default");
+    CHECK_EQ(egret_classmap_check(&map, 1, &param), EGRET_ERR_RANGE, "one bin only");
+    CHECK(param != NULL && strcmp(param, "num_thresholds") == 0, "names the member");
+    CHECK_EQ(egret_classmap_bin(&map, 64, -1), 0, "short");
+    CHECK_EQ(egret_classmap_bin(&map, 255, 0x0a), 0, "below the threshold");
+    CHECK_EQ(egret_classmap_bin(&map, 256, 0x0a), 1, "at the threshold");
+    CHECK_EQ(egret_classmap_bin(&map, 4158, -1), 1, "long");
+    CHECK_EQ(egret_classmap_bin(&map, 4158, 0x11), 0, "an ACK whatever its length");
+    CHECK_EQ(egret_classmap_bin(&map, 4158, 0x12), 0, "ATOMIC ACK");
+    CHECK_EQ(egret_classmap_bin(&map, 4158, 0x10), 1, "READ response only is data");
+
+    map.num_thresholds = 15;
+    for (unsigned i = 0; i < 15; i++)
+        map.threshold[i] = (uint16_t)(100 * (i + 1));
+    map.ack_bin = 15;
+    CHECK_EQ(egret_classmap_check(&map, 16, NULL), EGRET_OK, "16 bins");
+    for (uint32_t length = 0; length < 2000; length++)
+        CHECK_EQ(egret_classmap_bin(&map, length, -1), length < 1500 ? length / 100 : 15, "bin");
+    CHECK_EQ(egret_classmap_bin(&map, 0, 0x11), 15, "ack_bin");
+    map.threshold[7] = map.threshold[6];
+    CHECK_EQ(egret_classmap_check(&map, 16, &param), EGRET_ERR_RANGE, "not ascending");
+    CHECK(strcmp(param, "threshold") == 0, "names the member");
+    egret_classmap_default(&map);
+    map.ack_bin = 2;
+    CHECK_EQ(egret_classmap_check(&map, 2, &param), EGRET_ERR_RANGE, "ack_bin");
+    CHECK(strcmp(param, "ack_bin") == 0, "names the member");
+}
+
+int main(void)
+{
+    configurations();
+    bad_arguments();
+    names();
+    selector();
+    size_bins();
+    return test_end();
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * select_ref_model.h: a selector for comparison, written from docs/spec and unlike the library: its
+ * whole state is a flat array of the words of the address map, and every decision is computed from
+ * those words anew. Slow.
+ */
+#ifndef EGRET_SELECT_REF_MODEL_H
+#define EGRET_SELECT_REF_MODEL_H
+
+#include "select_ref_hash.h"
+
+#define REF_WORDS 0x900000u
+
+struct ref {
+    struct egret_cfg c;
+    uint32_t *word;
+};
+
+static inline void ref_reset(struct ref *r)
+{
+    free(r->word);
+    r->word = calloc(REF_WORDS, sizeof *r->word);
+    REQUIRE(r->word != NULL);
+    r->word[0] = 0x45475254;
+    r->word[1] = 0x00010000;
+    r->word[2] = r->c.num_bins * 0x1000000u + (r->c.row_len - 1) * 0x10000u +
+                 (r->c.num_rows - 1) * 0x100u + r->c.num_ports;
+    r->word[3] = r->c.num_keys * 0x10000u + r->c.num_groups;
+    r->word[4] = r->c.hash_kind * 0x10000000u + (r->c.hash_kind == 2 ? 36u : 10u) * 0x100000u +
+                 r->c.num_buckets;
+    r->word[8] = r->c.hash_kind == 0 ? 3 : r->c.hash_kind == 1 ? 15 : 5;
+    r->word[9] = r->c.hash_kind == 1 ? 0 : 0x1f;
+    for (uint32_t p = 0; p < r->c.num_ports; p++)
+        r->word[0x10 + p / 32] |= 1u << p % 32;
+}
+
+static inline struct ref ref_create(const struct egret_cfg *cfg)
+{
+    struct ref r = {*cfg, NULL};
+    ref_reset(&r);
+    return r;
+}
+
+static inline bool ref_live(const struct ref *r, uint32_t p)
+{
+    return r->word[0x10 + p / 32] >> p % 32 & 1u;
+}
+
+static inline bool ref_member(const struct ref *r, uint32_t g, uint32_t p)
+{
+    return r->word[0x100000u + 8 * g + 3 + p / 32] >> p % 32 & 1u;
+}
+
+/* A write; true if it had effect. */
+static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
+{
+    const struct egret_cfg *c = &r->c;
+    uint32_t *w = r->word;
+    uint32_t o = a % 0x100000u;
+
+    if (a >= 0xf00000u)
+        return true;
+    if (a == 0x8) {
+        if (!(c->hash_kind == 0 && (v == 0 || v == 3)) && !(c->hash_kind == 1 && v == 15) &&
+            !(c->hash_kind == 2 && v == 5))
+            return false;
+    } else if (a == 0x9 || a == 0xb) {
+        if (c->hash_kind == 1)
+            return false;
+        v %= a == 0x9 ? 128 : 32;
+    } else if (a == 0xa || a == 0xc || (a >= 0x21 && a <= 0x24)) {
+        ;
+    } else if (a >= 0x100000u && a < 0x200000u) {
+        if (o / 8 >= c->num_groups || o % 8 != 0)
+            return false;
+        v = v / 0x10000u % 256 % c->row_len * 0x10000u + v / 256 % 16 * 256 + v % 32;
+        memcpy(&w[a + 1], &w[0x21], 4 * sizeof *w);
+        for (uint32_t p = c->num_ports; p < 64; p++)
+            w[a + 3 + p / 32] &= ~(1u << p % 32);
+    } else if (a >= 0x200000u && a < 0x300000u) {
+        if (o >= c->num_buckets || v >= c->num_ports)
+            return false;
+    } else if (a >= 0x300000u && a < 0x400000u) {
+        if (o / 0x10000u > 1 || o / 256 % 256 >= c->num_rows || o % 256 >= c->row_len ||
+            v >= c->num_ports)
+            return false;
+    } else if (a >= 0x400000u && a < 0x480000u) {
+        if (o / 16 >= c->num_keys || o % 16 >= c->num_bins)
+            return false;
+        v = v / 256 * 256 + v % c->row_len;
+    } else if (a >= 0x480000u && a < 0x500000u) {
+        if (a - 0x480000u >= c->num_groups)
+            return false;
+        v = v / 256 * 256 + v % c->row_len;
+    } else if (a >= 0x800000u && a < 0x900000u) {
+        if (c->hash_kind != 1 || o >= 82 * 16)
+            return false;
+    } else {
+        return false;
+    }
+    w[a] = v;
+    return true;
+}
+
+static inline uint32_t ref_hash(const struct ref *r, const uint8_t *record)
+{
+    struct egret_hash_setup s;
+    uint32_t h = r->word[0xa];
+
+    if (r->c.hash_kind == 1) {
+        for (uint32_t n = 0; n < 82; n++)
+            h ^= r->word[0x800000u + 16 * n + (n % 2 ? record[n / 2] % 16 : record[n / 2] / 16)];
+        return h;
+    }
+    memset(&s, 0, sizeof s);
+    s.algorithm = r->word[8];
+    s.fields = r->word[9];
+    s.seed = r->word[0xa];
+    s.rotation = r->word[0xb];
+    return ref_record(&s, record);
+}
+
+static inline uint32_t ref_rol(uint32_t x, unsigned n)
+{
+    return (x * (1u << n) | x / (1u << (16 - n))) % 65536u;
+}
+
+/* `rounds` rounds with constants from `first` on; x, y in *s as x + 65536 y. */
+static inline uint32_t ref_rounds(uint32_t s, unsigned first, unsigned rounds)
+{
+    static const uint32_t c[14] = {0x9e37, 0x79b9, 0x7f4a, 0x7c15, 0xf39c, 0xc060, 0x5ced,
+                                   0xc834, 0x1082, 0x276b, 0xf3a2, 0x7251, 0x9f86, 0x3e1d};
+    for (unsigned i = first; i < first + rounds; i++) {
+        uint32_t x = s % 65536u, y = s / 65536u;
+        uint32_t t = (ref_rol(x, 1) & ref_rol(x, 8)) ^ ref_rol(x, 2);
+        s = (y ^ t ^ c[i]) + 65536u * x;
+    }
+    return s;
+}
+
+/* Advances the pointer word at `a`; gives choice and r. */
+static inline void ref_rotate(struct ref *r, uint32_t g, uint32_t a, uint32_t kw, uint32_t *choice,
+                              uint32_t *random)
+{
+    const uint32_t *group = &r->word[0x100000u + 8 * g];
+    uint32_t entry = r->word[a];
+    uint32_t offset = entry % 256, wraps = entry / 256 % 4096, epoch = entry / 1048576u;
+    uint32_t last = group[0] / 65536u % 256, limit = group[0] / 256 % 16;
+    uint32_t pre = ref_rounds((kw ^ r->word[0xc] % 65536u) + r->word[0xc] / 65536u * 65536u, 0, 8);
+    uint32_t draw = ref_rounds(pre ^ epoch, 8, 6) % 65536u;
+    uint32_t row = (group[1] % 65536u + (draw & group[1] / 65536u)) % 65536u % r->c.num_rows;
+    uint32_t reversed = 0, v;
+
+    if (offset > last)
+        offset = 0;
+    *choice = r->word[0x300000u + 0x10000u * (group[0] / 16 % 2) + 256 * row + offset];
+    v = offset ^ wraps ^ epoch;
+    for (unsigned i = 0; i < 12; i++)
+        reversed = reversed * 2 + (v >> i) % 2;
+    *random = pre / 65536u ^ reversed * 16;
+    if (offset == last) {
+        offset = 0;
+        wraps++;
+        if (limit != 0 && wraps >= limit) {
+            wraps = 0;
+            epoch++;
+        }
+    } else {
+        offset++;
+    }
+    r->word[a] = epoch % 4096 * 1048576u + wraps % 4096 * 256 + offset;
+}
+
+static inline void ref_count40(uint32_t *w, uint64_t add)
+{
+    uint64_t v = ((uint64_t)w[1] << 32 | w[0]) + add;
+    w[0] = (uint32_t)v;
+    w[1] = (uint32_t)(v >> 32) % 256;
+}
+
+static inline struct egret_decision ref_packet(struct ref *r, const struct egret_event *ev)
+{
+    struct egret_decision d;
+    uint32_t *w = r->word;
+    uint32_t g = ev->group, scheme, choice = 0, random = 0, live = 0, members = 0, rank;
+    bool legal = true, drop = true;
+
+    memset(&d, 0, sizeof d);
+    d.kind = EGRET_RES_PACKET;
+    d.tag = ev->tag;
+    d.port = d.choice = 255;
+    if (g >= r->c.num_groups) {
+        d.reason = EGRET_REASON_DROP_INDEX;
+        w[0x1b]++;
+        return d;
+    }
+    scheme = w[0x100000u + 8 * g] % 16;
+    d.scheme = (uint8_t)scheme;
+    for (uint32_t p = 0; p < r->c.num_ports; p++) {
+        members += ref_member(r, g, p);
+        live += ref_member(r, g, p) && ref_live(r, p);
+    }
+    if (scheme == 1) {
+        uint32_t h = ref_hash(r, ev->record);
+        uint32_t base = w[0x100000u + 8 * g + 2] % 65536u, mask = w[0x100000u + 8 * g + 2] / 65536u;
+        choice = w[0x200000u + (base + (h & mask)) % 65536u % r->c.num_buckets];
+        random = h / 65536u;
+        d.data = h;
+    } else if (scheme == 2) {
+        d.data = w[0x480000u + g];
+        ref_rotate(r, g, 0x480000u + g, 0x8000u + g, &choice, &random);
+    } else if (scheme == 3) {
+        uint32_t a = 0x400000u + 16u * ev->key + ev->bin;
+        legal = ev->key < r->c.num_keys && ev->bin < r->c.num_bins;
+        if (legal) {
+            d.data = w[a];
+            ref_rotate(r, g, a, 16u * ev->key + ev->bin, &choice, &random);
+        }
+    }
+    if (members == 0) {
+        d.reason = EGRET_REASON_DROP_EMPTY;
+        d.data = 0;
+    } else if (scheme == 0 || scheme > 3) {
+        d.reason = EGRET_REASON_DROP_SCHEME;
+        w[0x1a]++;
+    } else if (!legal) {
+        d.reason = EGRET_REASON_DROP_INDEX;
+        w[0x1b]++;
+    } else if (live == 0) {
+        d.reason = EGRET_REASON_DROP_DOWN;
+    } else {
+        drop = false;
+    }
+    if (drop) {
+        w[0x700000u + 2 * g]++;
+        return d;
+    }
+    d.choice = d.port = (uint8_t)choice;
+    if (!ref_member(r, g, choice) || !ref_live(r, choice)) {
+        d.reason = EGRET_REASON_REPAIRED;
+        w[0x700000u + 2 * g + 1]++;
+        rank = random * live / 65536u;
+        for (uint32_t p = 0; p < r->c.num_ports; p++) {
+            if (ref_member(r, g, p) && ref_live(r, p) && rank-- == 0)
+                d.port = (uint8_t)p;
+        }
+    }
+    ref_count40(&w[0x600000u + 4u * d.port], 1);
+    ref_count40(&w[0x600000u + 4u * d.port + 2], ev->length);
+    return d;
+}
+
+static inline struct egret_decision ref_apply(struct ref *r, const struct egret_event *ev)
+{
+    struct egret_decision d;
+    uint32_t *w = r->word;
+
+    memset(&d, 0, sizeof d);
+    switch (ev->kind) {
+    case EGRET_EV_PACKET:
+        return ref_packet(r, ev);
+    case EGRET_EV_WRITE:
+        if (!ref_write(r, ev->addr % 0x1000000u, ev->data))
+            w[0x18]++;
+        break;
+    case EGRET_EV_READ:
+        d.kind = EGRET_RES_READ;
+        d.tag = ev->addr % 0x1000000u;
+        d.data = d.tag < REF_WORDS ? w[d.tag] : 0;
+        break;
+    case EGRET_EV_PORT:
+        if (ev->port % 256 >= r->c.num_ports)
+            w[0x19]++;
+        else if (ev->up % 2)
+            w[0x10 + ev->port % 256 / 32] |= 1u << ev->port % 32;
+        else
+            w[0x10 + ev->port % 256 / 32] &= ~(1u << ev->port % 32);
+        break;
+    case EGRET_EV_QUEUE:
+        if (ev->port % 256 >= r->c.num_ports)
+            w[0x19]++;
+        else
+            w[0x500000u + ev->port % 256] = ev->depth;
+        break;
+    case EGRET_EV_TICK:
+        w[0x12]++;
+        w[0x13] = (uint32_t)ev->now;
+        w[0x14] = (uint32_t)(ev->now >> 32) % 65536u;
+        break;
+    default:
+        abort();
+    }
+    return d;
+}
+
+#endif
