@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * make_stimulus.c: directed stimuli for the benches.
+ *
+ * usage: make_stimulus KIND CONFIG N SEED FILE
+ *   throughput   N packets without a pause behind the opening writes
+ *   pointers     N rounds of packets, writes and reads of one pointer entry (and of its neighbours)
+ *                at every distance from 1 to 8, all schemes sharing it
+ *   readwrite    N rounds of neighbouring writes, packets and reads of one word of every region
+ *   ticks        N ticks without a pause, packets, port and queue events among them
+ *   empty        the opening writes alone: no stimulus, since it has no packet
+ * Group g has scheme 1 + g mod 3 (ecmp, spray-rr, dr), so that groups 2 and 5 share dr's pointers;
+ * a configuration with fewer groups changes the scheme of its last group from round to round.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "egret/control.h"
+#include "egret/trace.h"
+#include "egret/trace_front.h"
+
+#define ROUTES 32u
+#define FRAME_BYTES 64u
+
+struct maker {
+    struct egret_cfg cfg;
+    struct egret_stimulus_writer *writer;
+    uint32_t random;
+    uint64_t now;
+    uint32_t route_group[ROUTES];
+    uint32_t route_key[ROUTES];
+    bool failed;
+};
+
+static uint32_t draw(struct maker *m, uint32_t below)
+{
+    uint32_t x = m->random;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    m->random = x;
+    return (uint32_t)((uint64_t)x * below >> 32);
+}
+
+static void event(struct maker *m, unsigned kind, uint32_t address, uint32_t data)
+{
+    struct egret_event ev;
+    memset(&ev, 0, sizeof ev);
+    ev.kind = (uint8_t)kind;
+    ev.addr = address;
+    ev.data = data;
+    ev.now = m->now++;
+    if (egret_writer_event(m->writer, &ev) != EGRET_OK)
+        m->failed = true;
+}
+
+static int emit(void *ctx, uint32_t address, uint32_t data)
+{
+    event(ctx, EGRET_EV_WRITE, address, data);
+    return EGRET_OK;
+}
+
+static void put(struct maker *m, uint32_t address, uint32_t data)
+{
+    event(m, EGRET_EV_WRITE, address, data);
+}
+
+static void get(struct maker *m, uint32_t address)
+{
+    event(m, EGRET_EV_READ, address, 0);
+}
+
+static void must(struct maker *m, int err)
+{
+    if (err != EGRET_OK)
+        m->failed = true;
+}
+
+/* RoCEv2 over IPv4 to 10.1.0.route; everything else random. */
+static void packet(struct maker *m, uint32_t route)
+{
+    uint8_t f[FRAME_BYTES] = {0};
+    uint32_t length = draw(m, 4) == 0 ? 66 + draw(m, 8000) : FRAME_BYTES + 2 + draw(m, 200);
+    f[12] = 0x08;
+    f[14] = 0x45;
+    f[16] = (uint8_t)((length - 14) >> 8);
+    f[17] = (uint8_t)(length - 14);
+    f[22] = 64;
+    f[23] = 17;
+    f[26] = 10;
+    f[29] = (uint8_t)draw(m, 256);
+    f[30] = 10;
+    f[31] = 1;
+    f[33] = (uint8_t)route;
+    f[34] = (uint8_t)(192 + draw(m, 64));
+    f[35] = (uint8_t)draw(m, 256);
+    f[36] = (uint8_t)(EGRET_UDP_PORT_ROCE >> 8);
+    f[37] = (uint8_t)(EGRET_UDP_PORT_ROCE & 255u);
+    f[38] = (uint8_t)((length - 34) >> 8);
+    f[39] = (uint8_t)(length - 34);
+    f[42] = 10; /* RDMA WRITE only */
+    f[49] = (uint8_t)draw(m, 256);
+    if (egret_writer_packet(m->writer, m->now++, f, FRAME_BYTES, length) != EGRET_OK)
+        m->failed = true;
+}
+
+static void group(struct maker *m, uint32_t number, uint32_t scheme)
+{
+    struct egret_group g;
+    const struct egret_cfg *c = &m->cfg;
+    uint64_t all = c->num_ports == 64 ? UINT64_MAX : ((uint64_t)1 << c->num_ports) - 1;
+    memset(&g, 0, sizeof g);
+    g.scheme = scheme;
+    g.bank = draw(m, 2);
+    g.wraps = draw(m, 4);
+    g.last = draw(m, 2) == 0 ? c->row_len - 1 : draw(m, c->row_len);
+    g.row_base = draw(m, c->num_rows);
+    g.row_mask = c->num_rows - 1;
+    g.bucket_base = draw(m, c->num_buckets);
+    g.bucket_mask = c->num_buckets - 1;
+    g.members = all;
+    if (draw(m, 2) == 0)
+        g.members &= ~((uint64_t)1 << draw(m, c->num_ports));
+    if (g.members == 0)
+        g.members = all;
+    must(m, egret_ctl_group(c, number, &g, emit, m));
+}
+
+static void opening(struct maker *m)
+{
+    const struct egret_cfg *c = &m->cfg;
+    struct egret_hash_setup hash;
+    egret_hash_setup_default(&hash);
+    hash.fields = EGRET_FIELDS_ALL;
+    hash.seed = m->random;
+    hash.rotation = draw(m, 32);
+    if (c->hash_kind == EGRET_HASH_KIND_LOOKUP3)
+        hash.algorithm = EGRET_HASH_LOOKUP3;
+    must(m, egret_ctl_hash(c, &hash, emit, m, NULL));
+    must(m, egret_ctl_draw_seed(c, m->random, emit, m));
+    for (uint32_t i = 0; i < c->num_buckets; i++)
+        put(m, EGRET_A_BUCKET(i), draw(m, c->num_ports));
+    for (uint32_t i = 0; i < 2 * c->num_rows * c->row_len; i++)
+        put(m, EGRET_A_SCHEDULE(i & 1, i / 2 / c->row_len, i / 2 % c->row_len),
+            draw(m, c->num_ports));
+    for (uint32_t i = 0; i < c->num_groups && i < 8; i++)
+        group(m, i, 1 + i % 3);
+
+    put(m, EGRET_A_FRONT_THRESHOLDS, c->num_bins > 1 ? 1 : 0);
+    put(m, EGRET_A_FRONT_THRESHOLD(0), 300);
+    put(m, EGRET_A_FRONT_ROUTE_MASK(0), 0xffffffffu);
+    put(m, EGRET_A_FRONT_ROUTE_FAMILY, 4);
+    for (uint32_t i = 0; i < ROUTES; i++) {
+        m->route_group[i] = i % (c->num_groups < 8 ? c->num_groups : 8);
+        m->route_key[i] = i / 16 == 0 ? 0 : draw(m, c->num_keys < 4 ? c->num_keys : 4);
+        put(m, EGRET_A_FRONT_ROUTE_VALUE(0), 0x0a010000u | i);
+        put(m, EGRET_A_FRONT_ROUTE(i), m->route_key[i] << 16 | m->route_group[i]);
+    }
+}
+
+static void make_throughput(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        packet(m, i / 5 % 3 == 0 ? i / 15 % ROUTES : draw(m, ROUTES));
+}
+
+/* The pointer entry behind a route: of its group's own, or of its key. */
+static uint32_t pointer(struct maker *m, uint32_t route)
+{
+    return m->route_group[route] % 3 == 1
+               ? EGRET_A_POINTER_RR(m->route_group[route])
+               : EGRET_A_POINTER_DR(m->route_key[route], draw(m, m->cfg.num_bins));
+}
+
+static void last_group_changes(struct maker *m, uint32_t round)
+{
+    if (m->cfg.num_groups < 3)
+        group(m, m->cfg.num_groups - 1, 1 + round % 3);
+}
+
+static void make_pointers(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        last_group_changes(m, i);
+        for (uint32_t distance = 1; distance <= 8; distance++) {
+            uint32_t route = draw(m, ROUTES);
+            packet(m, route);
+            for (uint32_t k = 1; k < distance; k++)
+                packet(m, draw(m, 3) == 0 ? route : draw(m, ROUTES));
+            switch (draw(m, 4)) {
+            case 0:
+                put(m, pointer(m, route), m->random);
+                break;
+            case 1:
+                get(m, pointer(m, route));
+                break;
+            case 2:
+                put(m, pointer(m, route), draw(m, m->cfg.row_len));
+                get(m, pointer(m, route));
+                break;
+            default:
+                break;
+            }
+            packet(m, route);
+            packet(m, route);
+        }
+    }
+}
+
+/* A word of each region, near those that the routes use. */
+static uint32_t word(struct maker *m, uint32_t region)
+{
+    const struct egret_cfg *c = &m->cfg;
+    switch (region) {
+    case 0:
+        return EGRET_A_HASH_SEED;
+    case 1:
+        return EGRET_A_GROUP(draw(m, c->num_groups < 8 ? c->num_groups : 8), draw(m, 5));
+    case 2:
+        return EGRET_A_BUCKET(draw(m, c->num_buckets));
+    case 3:
+        return EGRET_A_SCHEDULE(draw(m, 2), draw(m, c->num_rows), draw(m, c->row_len));
+    case 4:
+        return pointer(m, draw(m, ROUTES));
+    case 5:
+        return EGRET_A_QUEUE(draw(m, c->num_ports));
+    case 6:
+        return EGRET_A_PORT_COUNTER(draw(m, c->num_ports), draw(m, 4));
+    case 7:
+        return EGRET_A_GROUP_COUNTER(draw(m, c->num_groups < 8 ? c->num_groups : 8), draw(m, 2));
+    case 8:
+        return EGRET_A_MATRIX(draw(m, EGRET_HASH_NIBBLES), draw(m, 16));
+    case 9:
+        return EGRET_A_DRAW_SEED;
+    default:
+        return EGRET_A_TYPE + draw(m, 0x25);
+    }
+}
+
+static void make_readwrite(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t region = 0; region <= 10; region++) {
+            uint32_t at = word(m, region);
+            uint32_t small = region == 1 ? m->cfg.row_len << 16 : m->cfg.num_ports + 1;
+            for (uint32_t k = draw(m, 4); k > 0; k--)
+                packet(m, draw(m, ROUTES));
+            if (region == 5)
+                event(m, EGRET_EV_QUEUE, draw(m, m->cfg.num_ports), m->random);
+            for (uint32_t k = draw(m, 3); k > 0; k--)
+                put(m, at, draw(m, 3) == 0 ? m->random : draw(m, small));
+            for (uint32_t k = draw(m, 3); k > 0; k--)
+                get(m, at);
+            put(m, at, region == 1 ? 1 + draw(m, 3) : draw(m, small));
+            packet(m, draw(m, ROUTES));
+            get(m, at);
+            get(m, word(m, region));
+        }
+    }
+}
+
+static void make_ticks(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = draw(m, 4); k > 0; k--)
+            packet(m, draw(m, ROUTES));
+        if (draw(m, 3) == 0)
+            event(m, EGRET_EV_PORT, draw(m, m->cfg.num_ports + 1), draw(m, 3) != 0);
+        if (draw(m, 3) == 0)
+            event(m, EGRET_EV_QUEUE, draw(m, m->cfg.num_ports + 1), m->random);
+        event(m, EGRET_EV_TICK, 0, 0);
+        if (draw(m, 4) == 0)
+            get(m, EGRET_A_TICK_COUNT + draw(m, 3));
+    }
+    packet(m, 0);
+}
+
+static void make_nothing(struct maker *m, uint32_t n)
+{
+    (void)m;
+    (void)n;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*make)(struct maker *m, uint32_t n);
+    } kinds[] = {
+        {"throughput", make_throughput}, {"pointers", make_pointers}, {"ticks", make_ticks},
+        {"readwrite", make_readwrite},   {"empty", make_nothing},
+    };
+    struct maker m;
+    struct egret_trace_error error = {""};
+    memset(&m, 0, sizeof m);
+    if (argc != 6 || egret_cfg_named(argv[2], &m.cfg) != EGRET_OK) {
+        fprintf(stderr, "usage: make_stimulus KIND CONFIG N SEED FILE\n");
+        return 2;
+    }
+    uint32_t n = (uint32_t)strtoul(argv[3], NULL, 10);
+    m.random = (uint32_t)strtoul(argv[4], NULL, 10) * 0x9e3779b9u | 1u;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(argv[1], kinds[i].name) != 0)
+            continue;
+        if (egret_writer_open(argv[5], &m.writer, &error) != EGRET_OK) {
+            fprintf(stderr, "make_stimulus: %s\n", error.text);
+            return 1;
+        }
+        opening(&m);
+        kinds[i].make(&m, n);
+        if (m.failed) {
+            fprintf(stderr, "make_stimulus: an event was refused\n");
+            egret_writer_abort(m.writer);
+            return 1;
+        }
+        if (egret_writer_commit(m.writer, &error) != EGRET_OK) {
+            fprintf(stderr, "make_stimulus: %s\n", error.text);
+            return 1;
+        }
+        return 0;
+    }
+    fprintf(stderr, "make_stimulus: no kind %s\n", argv[1]);
+    return 2;
+}

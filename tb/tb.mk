@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+# Benches, selectors and their tests; included by the top Makefile after cmodel/*.mk.
+#   make selectors [CONFIG=NAME|FILE]   rtl:NAME and check:NAME, all configurations by default
+#   make benches   [CONFIG=NAME|FILE]   tb_core in Icarus and Verilator, and the SystemC bench
+#   make sim T=NAME                     one test of tb/tests.list, with its output
+
+TB := $(BUILD)/tb
+
+# CONFIG is a name of configs.mk, or a user's file of KEY=VALUE, named by its own name.
+CONFIG ?=
+ifneq ($(and $(wildcard $(CONFIG)),$(filter-out $(CONFIGS),$(CONFIG))),)
+TB_CONFIGS := $(basename $(notdir $(CONFIG)))
+CONFIG_$(TB_CONFIGS) := $(shell sed 's/\#.*//' $(CONFIG))
+else
+TB_CONFIGS := $(if $(CONFIG),$(CONFIG),$(CONFIGS))
+$(foreach c,$(TB_CONFIGS),$(if $(CONFIG_$(c)),,$(error CONFIG=$(c) is neither in configs.mk nor a file)))
+endif
+
+# ---- the engine ----
+
+BENCH_SRC := bench bench_words bench_options bench_drive bench_check bench_figures bench_report
+BENCH_OBJ := $(BENCH_SRC:%=$(TB)/obj/%.o)
+BENCH_LIB := $(BUILD)/lib/libegret_bench.a
+SHIM_HDR := $(wildcard tb/shim/*.h) $(SELECT_HDR)
+VPI := $(TB)/egret_shim.vpi
+VPI_CFLAGS = $(shell iverilog-vpi --cflags | tr ' ' '\n' | grep '^-I')
+MAKE_STIMULUS := $(TB)/make_stimulus
+
+$(TB)/obj/%.o: tb/shim/%.c $(SHIM_HDR)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_EGRET) -Itb/shim -c -o $@ $<
+
+$(TB)/obj/shim_vpi.o: tb/shim/shim_vpi.c $(SHIM_HDR)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_EGRET) -Itb/shim $(VPI_CFLAGS) -c -o $@ $<
+
+$(BENCH_LIB): $(BENCH_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $(BENCH_OBJ)
+
+$(VPI): $(TB)/obj/shim_vpi.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
+	$(CC) -shared -o $@ $^
+
+$(MAKE_STIMULUS): $(TB)/obj/make_stimulus.o $(TRACE_LIB) $(SELECT_LIB)
+	$(CC) -o $@ $^
+
+$(TB)/fake_bench: $(TB)/obj/fake_bench.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
+	$(CC) -o $@ $^
+
+# ---- one simulation a configuration ----
+
+RTL_SRC := $(wildcard rtl/*.v rtl/*.vh) rtl/egret.f
+TB_BASE := scripts/build_bench $(RTL_SRC) $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
+TB_ENV = BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' IVERILOG='$(IVERILOG)' VERILATOR='$(VERILATOR)'
+
+define tb_rules
+# A new set of parameters makes everything of its configuration anew.
+$(TB)/params/$(1): FORCE
+	@mkdir -p $$(@D)
+	@echo '$(strip $(CONFIG_$(1)))' | cmp -s - $$@ || echo '$(strip $(CONFIG_$(1)))' >$$@
+$(TB)/icarus/$(1).vvp: $(TB)/params/$(1) tb/tb_core.v tb/shim/egret_shim.vh $(TB_BASE)
+	@echo build_bench icarus $(1)
+	+@$(TB_ENV) scripts/build_bench icarus $(1) $$@ $(CONFIG_$(1))
+$(TB)/verilator/$(1).bench: $(TB)/params/$(1) tb/tb_core.v $(wildcard tb/shim/*.vh tb/shim/*.svh) \
+    tb/shim/shim_dpi.cpp $(TB_BASE)
+	@echo build_bench verilator $(1)
+	+@$(TB_ENV) scripts/build_bench verilator $(1) $$@ $(CONFIG_$(1))
+$(TB)/systemc/$(1).bench: $(TB)/params/$(1) tb/sc/bench_sc.cpp $(TB_BASE)
+	@echo build_bench systemc $(1)
+	+@$(TB_ENV) scripts/build_bench systemc $(1) $$@ $(CONFIG_$(1))
+$(BUILD)/selectors/rtl_$(1).so: $(TB)/params/$(1) tb/shim/selector_rtl.cpp \
+    tb/shim/selector_check.c $(TB)/obj/selector_rtl_entry.o $(SHIM_HDR) $(TB_BASE)
+	@echo build_bench selector $(1)
+	+@$(TB_ENV) scripts/build_bench selector $(1) $$@ $(CONFIG_$(1))
+TB_BENCHES += $(TB)/icarus/$(1).vvp $(TB)/verilator/$(1).bench $(TB)/systemc/$(1).bench
+SELECTOR_TARGETS += $(BUILD)/selectors/rtl_$(1).so
+endef
+$(foreach c,$(TB_CONFIGS),$(eval $(call tb_rules,$(c))))
+
+.PHONY: FORCE benches sim
+FORCE:
+
+benches: $(VPI) $(TB_BENCHES)
