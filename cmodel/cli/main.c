@@ -39,6 +39,8 @@ int cmd_trace(int argc, char **argv)
         const char *name;
         int (*run)(int argc, char **argv);
     } commands[] = {
+        {"make", cmd_trace_make},
+        {"import", cmd_trace_import},
         {"random", cmd_trace_random},
         {"dump", cmd_trace_dump},
     };

@@ -58,7 +58,7 @@ static uint8_t *put_transport(uint8_t *p, const struct frame_spec *s, uint8_t **
         return p;
     }
     p[0] = (uint8_t)s->opcode;
-    p[1] = 0x40;              /* MigReq */
+    p[1] = (uint8_t)(0x40u | (s->pad & 3u) << 4); /* MigReq, pad count */
     put_be16(p + 2, 0xffffu); /* default partition */
     put_be32(p + 4, s->dest_qp & 0xffffffu);
     put_be32(p + 8, s->psn & 0xffffffu);

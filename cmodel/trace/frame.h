@@ -31,6 +31,7 @@ struct frame_spec {
     uint32_t opcode;
     uint32_t dest_qp;
     uint32_t psn;
+    uint32_t pad;           /* BTH pad count, 0..3 */
     bool fragment;          /* a later fragment: nothing behind the IP header */
     uint32_t dma_length;    /* RETH of WRITE First and WRITE Only */
     uint32_t length;        /* on the wire; raised to the headers' size if it is less */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trace_make.h: generators of stimuli.
+ * trace_make.h: generators of stimuli: topologies, messages, the traffic at one switch.
+ *
+ * docs/trace.md says how traffic is timed and how a switch is set up. Times are picoseconds inside
+ * and nanoseconds in the stimulus. The same arguments give the same file on every machine.
  */
 #ifndef EGRET_TRACE_MAKE_H
 #define EGRET_TRACE_MAKE_H
@@ -18,6 +21,135 @@ extern "C" {
  * pointer, writes to the entry in use, reads back to back. The same seed gives the same file. */
 int egret_make_random(const struct egret_cfg *cfg, uint64_t events, uint32_t seed, const char *path,
                       struct egret_trace_error *err);
+
+/* ---- topologies ---- */
+
+/* A fat-tree of three tiers, or a leaf-spine of two. Hosts are numbered along the edges, edges along
+ * the pods; an edge's ports 0.. go down to its hosts, an aggregation switch's to the edges of its
+ * pod, and the ports after them go up. */
+struct egret_topology {
+    uint32_t tiers; /* 2 or 3 */
+    uint32_t hosts;
+    uint32_t pods; /* 1 with two tiers */
+    uint32_t hosts_per_edge;
+    uint32_t edges_per_pod;
+    uint32_t aggs_per_pod; /* uplinks of an edge; the spines with two tiers */
+    uint32_t agg_uplinks;  /* 0 with two tiers */
+    uint64_t rate_mbps[3]; /* links host-edge, edge-aggregation, aggregation-core */
+    uint64_t latency_ps[3];
+    uint64_t switch_ps[3]; /* forwarding delay of edge, aggregation (spine), core */
+};
+
+/* "fat-tree:K" (K even, 2..128; 800 Gb/s, 500 ns a link), or the path of a .topo file. */
+int egret_topology_load(const char *text, struct egret_topology *out,
+                        struct egret_trace_error *err);
+/* Parses a .topo file's text; name is for messages. */
+int egret_topology_parse(const char *text, size_t n, const char *name, struct egret_topology *out,
+                         struct egret_trace_error *err);
+uint32_t egret_topology_edges(const struct egret_topology *t);
+/* Time from the start of transmission at `src` until the last bit of a frame of `length` bytes
+ * (without FCS) is at host `dst`, with nothing in the way. */
+uint64_t egret_topology_transit(const struct egret_topology *t, uint32_t src, uint32_t dst,
+                                uint32_t length);
+
+/* ---- messages ---- */
+
+#define EGRET_NO_TRIGGER UINT32_MAX
+
+struct egret_message {
+    uint64_t start_ps; /* unless started by a trigger */
+    uint64_t bytes;    /* at least 1 */
+    uint64_t pair;     /* messages of one value share their queue pair */
+    uint32_t src;      /* rank; a host after placement */
+    uint32_t dst;
+    uint32_t trigger;   /* index of the trigger that starts it, or EGRET_NO_TRIGGER */
+    uint32_t send_done; /* trigger to activate when the last packet is acknowledged */
+    uint32_t recv_done; /* trigger to activate when the last packet has arrived */
+};
+
+enum egret_trigger_kind {
+    EGRET_TRIGGER_ONESHOT = 0,   /* the first activation starts all its messages */
+    EGRET_TRIGGER_MULTISHOT = 1, /* each activation starts the next message */
+    EGRET_TRIGGER_BARRIER = 2    /* activation number `count` starts all its messages */
+};
+
+struct egret_trigger {
+    uint32_t kind;
+    uint32_t count;
+};
+
+enum egret_switch_type { EGRET_SWITCH_TOR = 0, EGRET_SWITCH_AGG = 1, EGRET_SWITCH_CORE = 2 };
+
+struct egret_link_failure {
+    uint32_t switch_type; /* enum egret_switch_type */
+    uint32_t switch_id;
+    uint32_t link_id;
+};
+
+/* Grows by the functions below; freed by egret_workload_free(). All zero is an empty one. */
+struct egret_workload {
+    uint32_t ranks;
+    struct egret_message *message;
+    size_t messages;
+    size_t message_capacity;
+    struct egret_trigger *trigger;
+    size_t triggers;
+    size_t trigger_capacity;
+    struct egret_link_failure *failure; /* kept, not acted upon */
+    size_t failures;
+    size_t failure_capacity;
+};
+
+void egret_workload_free(struct egret_workload *w);
+/* EGRET_ERR_MEMORY beyond 2^24 elements too. */
+int egret_workload_message(struct egret_workload *w, const struct egret_message *m);
+int egret_workload_trigger(struct egret_workload *w, const struct egret_trigger *t);
+int egret_workload_failure(struct egret_workload *w, const struct egret_link_failure *f);
+
+/* permutation: a random derangement, each rank sends `bytes` to one and receives from one.
+ * ring: all-reduce, 2 (n - 1) steps of bytes / n; a step waits for the arrival of the one before.
+ * alltoall: `bytes` from each to each; rank r sends to r + 1, r + 2, ...
+ * rounds: at most so many steps of a ring, or destinations of each rank; 0 all. */
+int egret_collective(const char *name, uint32_t ranks, uint64_t bytes, uint64_t rounds,
+                     uint32_t seed, struct egret_workload *out, struct egret_trace_error *err);
+/* Maps ranks to hosts by a seeded random permutation. */
+int egret_workload_place_random(struct egret_workload *w, uint32_t seed);
+
+/* An htsim connection matrix. zero_size replaces a size of 0 (0: refuse it). */
+int egret_cm_load(const char *path, uint64_t zero_size, struct egret_workload *out,
+                  struct egret_trace_error *err);
+int egret_cm_parse(const char *text, size_t n, const char *name, uint64_t zero_size,
+                   struct egret_workload *out, struct egret_trace_error *err);
+
+/* ---- the traffic at one switch ---- */
+
+#define EGRET_SOURCE_PORT_LINUX UINT32_MAX
+
+struct egret_make {
+    struct egret_cfg cfg;
+    bool at_agg;            /* at an aggregation switch, else at an edge */
+    uint32_t at;            /* its number over all pods */
+    unsigned scheme;        /* of the uplink group */
+    uint32_t seed;          /* each switch uses seed XOR its number */
+    uint32_t payload;       /* bytes a packet, 1..16384 */
+    bool no_acks;
+    bool same_pointer;      /* every packet to the uplink group, one key, one bin */
+    bool stress;            /* other events between the packets, by stress_seed */
+    uint32_t stress_seed;
+    uint64_t limit;         /* stop after so many packets; 0 never */
+    uint32_t source_port;   /* fixed UDP source port, or EGRET_SOURCE_PORT_LINUX */
+    struct egret_hash_setup hash; /* its seed is XORed with `seed` and the switch's number */
+};
+
+/* The first parameter of cfg that the switch exceeds, or null if it fits. */
+const char *egret_make_exceeds(const struct egret_topology *t, const struct egret_make *m);
+/* Writes the stimulus: set-up of the switch, then what enters it from below, in order of time. */
+int egret_make_stimulus(const struct egret_topology *t, const struct egret_workload *w,
+                        const struct egret_make *m, const char *path,
+                        struct egret_trace_error *err);
+
+/* The UDP source port of Linux for a pair of queue pair numbers (flow label 0). */
+uint16_t egret_roce_source_port(uint32_t local_qp, uint32_t remote_qp);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cmd_make.c: egret trace make and egret trace import: the traffic at one switch of a topology.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "egret/trace_make.h"
+
+struct make_options {
+    const char *topology;
+    const char *collective;
+    const char *at;
+    const char *scheme;
+    const char *placement;
+    const char *config;
+    const char *hash;
+    const char *fields;
+    const char *layout;
+    const char *key;
+    const char *source_port;
+    const char *output;
+    uint64_t bytes;
+    uint64_t rate;
+    uint64_t payload;
+    uint64_t rounds;
+    uint64_t limit;
+    uint64_t zero_size;
+    uint32_t rotation;
+    uint32_t hash_seed;
+    uint32_t seed;
+    const char *stress;
+    bool no_acks;
+    bool same_pointer;
+};
+
+#define COMMON_OPTIONS(o)                                                                          \
+    {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, or a .topo file"},                     \
+    {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                       \
+    {"scheme", CLI_TEXT, &(o).scheme, "S", "ecmp, spray-rr or dr"},                                \
+    {"seed", CLI_U32, &(o).seed, "S", "each switch uses it XOR its number (1)"},                   \
+    {"placement", CLI_TEXT, &(o).placement, "P", "linear or random (linear)"},                     \
+    {"rate", CLI_RATE, &(o).rate, "R", "rate of every link: 800G (the topology's)"},               \
+    {"payload", CLI_SIZE, &(o).payload, "N", "bytes of data a packet (4096)"},                     \
+    {"config", CLI_TEXT, &(o).config, "C", "configuration (the smaller of lab, tor64 that fits)"}, \
+    {"hash", CLI_TEXT, &(o).hash, "A", "hash algorithm (crc32c; lookup3 where that is built in)"}, \
+    {"fields", CLI_TEXT, &(o).fields, "LIST", "fields hashed, with commas (the 5-tuple)"},         \
+    {"layout", CLI_TEXT, &(o).layout, "L", "bytes hashed: record, ipv4-5tuple, ... (record)"},     \
+    {"key", CLI_TEXT, &(o).key, "HEX", "Toeplitz key (the published 40 bytes)"},                   \
+    {"hash-seed", CLI_U32, &(o).hash_seed, "N", "hash seed, XORed with the switch's (0)"},         \
+    {"rotation", CLI_U32, &(o).rotation, "N", "right rotation of the hash (0)"},                   \
+    {"source-port", CLI_TEXT, &(o).source_port, "P", "linux, or fixed:PORT (linux)"},              \
+    {"no-acks", CLI_FLAG, &(o).no_acks, NULL, "leave the acknowledgements out"},                   \
+    {"same-pointer", CLI_FLAG, &(o).same_pointer, NULL, "all packets: one group, key and bin"},    \
+    {"stress", CLI_TEXT, &(o).stress, "SEED", "port, queue, tick, write, read events between"},    \
+    {"limit", CLI_U64, &(o).limit, "N", "at most N packets"},                                      \
+    {"o", CLI_TEXT, &(o).output, "FILE", "stimulus to write; - is standard output"}
+
+static int parse_at(const char *text, struct egret_make *m)
+{
+    uint64_t n;
+    bool edge = text && strncmp(text, "edge:", 5) == 0;
+    bool agg = text && strncmp(text, "agg:", 4) == 0;
+    if (!(edge || agg) || !cli_parse_u64(text + (edge ? 5 : 4), UINT32_MAX, &n)) {
+        return cli_usage("--at is edge:N or agg:N");
+    }
+    m->at_agg = agg;
+    m->at = (uint32_t)n;
+    return -1;
+}
+
+static int parse_source_port(const char *text, struct egret_make *m)
+{
+    uint64_t n;
+    m->source_port = EGRET_SOURCE_PORT_LINUX;
+    if (!text || strcmp(text, "linux") == 0) {
+        return -1;
+    }
+    if (strncmp(text, "fixed:", 6) != 0 || !cli_parse_u64(text + 6, 65535, &n)) {
+        return cli_usage("--source-port is linux or fixed:PORT");
+    }
+    m->source_port = (uint32_t)n;
+    return -1;
+}
+
+static int parse_fields(const char *list, uint32_t *fields)
+{
+    *fields = 0;
+    while (*list) {
+        char name[32];
+        uint32_t bit;
+        size_t n = strcspn(list, ",");
+        if (n >= sizeof name) {
+            return cli_usage("--fields: no field '%s'", list);
+        }
+        memcpy(name, list, n);
+        name[n] = '\0';
+        if (egret_hash_field_by_name(name, &bit) != EGRET_OK) {
+            return cli_usage("--fields: no field '%s'", name);
+        }
+        *fields |= bit;
+        list += n + (list[n] == ',');
+    }
+    return -1;
+}
+
+static int parse_hash(const struct make_options *o, struct egret_make *m)
+{
+    struct egret_hash_setup *h = &m->hash;
+    size_t n;
+    egret_hash_setup_default(h);
+    h->seed = o->hash_seed;
+    h->rotation = o->rotation;
+    if (m->cfg.hash_kind == EGRET_HASH_KIND_LOOKUP3) {
+        h->algorithm = EGRET_HASH_LOOKUP3;
+    }
+    if (o->hash && (egret_hash_algorithm_by_name(o->hash, &h->algorithm) != EGRET_OK ||
+                    h->algorithm == EGRET_HASH_MATRIX)) {
+        return cli_usage("--hash: unknown algorithm '%s'", o->hash);
+    }
+    if (o->layout && egret_hash_layout_by_name(o->layout, &h->layout) != EGRET_OK) {
+        return cli_usage("--layout: unknown layout '%s'", o->layout);
+    }
+    if (o->key) {
+        if (!cli_parse_hex(o->key, h->key, sizeof h->key, &n) || n == 0) {
+            return cli_usage("--key: 1 to %u bytes of hexadecimal", EGRET_HASH_KEY_MAX_BYTES);
+        }
+        h->key_len = (uint32_t)n;
+    }
+    return o->fields ? parse_fields(o->fields, &h->fields) : -1;
+}
+
+/* The named configuration, or the smaller of lab and tor64 that fits. */
+static int choose_config(const struct make_options *o, const struct egret_topology *t,
+                         struct egret_make *m)
+{
+    if (o->config) {
+        return cli_config(o->config, &m->cfg);
+    }
+    if (egret_cfg_named("lab", &m->cfg) == EGRET_OK && !egret_make_exceeds(t, m)) {
+        return -1;
+    }
+    return cli_config("tor64", &m->cfg);
+}
+
+static int prepare(const struct make_options *o, struct egret_topology *t, struct egret_make *m)
+{
+    struct egret_trace_error err;
+    uint64_t v;
+    memset(m, 0, sizeof *m);
+    if (!o->output) {
+        return cli_usage("-o FILE is missing");
+    }
+    if (!o->topology) {
+        return cli_usage("--topology is missing: fat-tree:K or a .topo file");
+    }
+    int code = parse_at(o->at, m);
+    if (code < 0) {
+        code = parse_source_port(o->source_port, m);
+    }
+    if (code >= 0) {
+        return code;
+    }
+    if (!o->scheme || egret_scheme_by_name(o->scheme, &m->scheme) != EGRET_OK ||
+        m->scheme == EGRET_SCHEME_NONE) {
+        return cli_usage("--scheme is ecmp, spray-rr or dr");
+    }
+    if (o->placement && strcmp(o->placement, "linear") != 0 && strcmp(o->placement, "random") != 0) {
+        return cli_usage("--placement is linear or random");
+    }
+    if (o->stress) {
+        if (!cli_parse_u64(o->stress, UINT32_MAX, &v)) {
+            return cli_usage("--stress needs a seed");
+        }
+        m->stress = true;
+        m->stress_seed = (uint32_t)v;
+    }
+    code = egret_topology_load(o->topology, t, &err);
+    if (code) {
+        return cli_error(code, &err);
+    }
+    for (unsigned i = 0; o->rate && i < 3u; i++) {
+        t->rate_mbps[i] = o->rate;
+    }
+    m->seed = o->seed;
+    m->payload = o->payload > UINT32_MAX ? UINT32_MAX : (uint32_t)o->payload;
+    m->no_acks = o->no_acks;
+    m->same_pointer = o->same_pointer;
+    m->limit = o->limit;
+    code = choose_config(o, t, m);
+    return code < 0 ? parse_hash(o, m) : code;
+}
+
+static int write_stimulus(const struct make_options *o, const struct egret_topology *t,
+                          struct egret_workload *w, const struct egret_make *m)
+{
+    struct egret_trace_error err;
+    int code = EGRET_OK;
+    if (o->placement && strcmp(o->placement, "random") == 0) {
+        code = egret_workload_place_random(w, o->seed);
+        if (code) {
+            (void)egret_trace_fail(&err, code, "out of memory");
+        }
+    }
+    if (code == EGRET_OK) {
+        code = egret_make_stimulus(t, w, m, o->output, &err);
+    }
+    egret_workload_free(w);
+    return code ? cli_error(code, &err) : EXIT_DONE;
+}
+
+int cmd_trace_make(int argc, char **argv)
+{
+    struct make_options o = {.payload = 4096, .seed = 1};
+    const struct cli_option options[] = {
+        {"collective", CLI_TEXT, &o.collective, "C", "permutation, ring or alltoall"},
+        {"bytes", CLI_SIZE, &o.bytes, "SIZE", "a message; a ring's buffer: 1MiB, 2MB, 4096"},
+        {"rounds", CLI_U64, &o.rounds, "N", "ring: steps; alltoall: destinations a host (all)"},
+        COMMON_OPTIONS(o),
+        {NULL, CLI_FLAG, NULL, NULL, NULL}};
+    const struct cli_command command = {
+        "trace make",
+        "--topology T --collective C --bytes SIZE --at SWITCH --scheme S -o FILE",
+        "Writes the stimulus of a collective at one switch: its set-up, and the packets that enter\n"
+        "it from below. docs/trace.md says how they are timed.",
+        options,
+        "  egret trace make --topology fat-tree:8 --collective permutation --bytes 1MiB \\\n"
+        "      --at edge:0 --scheme dr --seed 1 -o perm.pcap\n"
+        "  egret trace make --topology fat-tree:8 --collective ring --bytes 64MiB --at agg:3 \\\n"
+        "      --scheme spray-rr --placement random --stress 7 -o ring.pcap\n"};
+    const char *operand[1];
+    size_t n;
+    struct egret_topology t;
+    struct egret_make m;
+    struct egret_workload w;
+    struct egret_trace_error err;
+    int code = cli_parse(&command, argc, argv, operand, 0, &n);
+    if (code < 0) {
+        code = prepare(&o, &t, &m);
+    }
+    if (code >= 0) {
+        return code;
+    }
+    if (!o.collective) {
+        return cli_usage("--collective is missing: permutation, ring or alltoall");
+    }
+    code = egret_collective(o.collective, t.hosts, o.bytes, o.rounds, o.seed, &w, &err);
+    return code ? cli_error(code, &err) : write_stimulus(&o, &t, &w, &m);
+}
+
+int cmd_trace_import(int argc, char **argv)
+{
+    struct make_options o = {.payload = 4096, .seed = 1};
+    const struct cli_option options[] = {
+        {"zero-size", CLI_SIZE, &o.zero_size, "N", "bytes of a flow of size 0 (refused without)"},
+        COMMON_OPTIONS(o),
+        {NULL, CLI_FLAG, NULL, NULL, NULL}};
+    const struct cli_command command = {
+        "trace import", "FILE.cm --topology T --at SWITCH --scheme S -o FILE",
+        "Writes the stimulus of an htsim connection matrix at one switch: flows, triggers, start\n"
+        "times in picoseconds. Failures are read and not acted upon.",
+        options,
+        "  egret trace import perm.cm --topology fat-tree:8 --at agg:3 --scheme spray-rr -o p.pcap\n"
+        "  egret trace import perm.cm --topology leaf_spine.topo --at edge:0 --scheme dr -o p.pcap\n"};
+    const char *operand[1];
+    size_t n;
+    struct egret_topology t;
+    struct egret_make m;
+    struct egret_workload w;
+    struct egret_trace_error err;
+    int code = cli_parse(&command, argc, argv, operand, 1, &n);
+    if (code < 0 && n != 1) {
+        code = cli_usage("trace import: a .cm file is missing");
+    }
+    if (code < 0) {
+        code = prepare(&o, &t, &m);
+    }
+    if (code >= 0) {
+        return code;
+    }
+    code = egret_cm_load(operand[0], o.zero_size, &w, &err);
+    return code ? cli_error(code, &err) : write_stimulus(&o, &t, &w, &m);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cm.h: state of the connection matrix reader. Internal to the trace library.
+ */
+#ifndef EGRET_TRACE_CM_H
+#define EGRET_TRACE_CM_H
+
+#include "egret/trace_make.h"
+#include "text.h"
+
+/* A number from the file, and where it stood. */
+struct cm_ref {
+    uint32_t id;
+    uint32_t index; /* of the message or trigger */
+    uint32_t line;
+    uint32_t flag; /* flow ids: the flow is marked msg */
+};
+struct cm_refs {
+    struct cm_ref *ref;
+    size_t count;
+    size_t capacity;
+};
+
+struct cm {
+    struct text_lines lines;
+    struct egret_workload *work;
+    struct egret_trace_error *err;
+    uint64_t zero_size;
+    uint64_t declared[4]; /* Nodes, Connections, Triggers, Failures */
+    uint32_t declared_line[4];
+    bool body;
+    struct cm_refs ids;      /* flow ids */
+    struct cm_refs triggers; /* definitions */
+    struct cm_refs starts;   /* flow is started by trigger id */
+    struct cm_refs sends;    /* flow's end of sending activates it */
+    struct cm_refs receives; /* flow's arrival activates it */
+};
+
+int cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, uint32_t flag);
+void cm_free(struct cm *c);
+/* Error at a line that is not the current one. */
+int cm_fail_at(struct cm *c, uint32_t line, const char *format, unsigned long long value);
+/* Resolves the trigger numbers into indices and checks them; cm_check.c. */
+int cm_resolve(struct cm *c);
+
+#endif

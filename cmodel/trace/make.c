@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * make.c: a stimulus of the traffic at one switch.
+ */
+#include <string.h>
+
+#include "stress.h"
+#include "traffic.h"
+
+#define MAX_PAYLOAD 16384u
+
+static int discard(void *ctx, uint32_t addr, uint32_t data)
+{
+    (void)ctx;
+    (void)addr;
+    (void)data;
+    return EGRET_OK;
+}
+
+static int check_switch(const struct egret_topology *t, const struct egret_make *m,
+                        struct egret_trace_error *err)
+{
+    uint32_t switches = m->at_agg ? t->pods * t->aggs_per_pod : egret_topology_edges(t);
+    if (m->at_agg && t->tiers == 2u) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE,
+                                "--at agg:%u: with two tiers only an edge has a choice", m->at);
+    }
+    if (m->at >= switches) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "--at: there are only %u such switches",
+                                switches);
+    }
+    if (m->payload < 1u || m->payload > MAX_PAYLOAD) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "--payload: 1 to %u", MAX_PAYLOAD);
+    }
+    if (egret_topology_edges(t) + t->hosts_per_edge > EGRET_FRONT_ROUTES) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "more than %u routes", EGRET_FRONT_ROUTES);
+    }
+    const char *param = egret_make_exceeds(t, m);
+    if (param) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "configuration %s is too small: %s",
+                                m->cfg.name, param);
+    }
+    const char *bad = NULL;
+    if (egret_ctl_hash(&m->cfg, &m->hash, discard, NULL, &bad)) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "configuration %s has no such hash: %s",
+                                m->cfg.name, bad ? bad : "?");
+    }
+    return EGRET_OK;
+}
+
+static int check_workload(const struct egret_topology *t, const struct egret_workload *w,
+                          struct egret_trace_error *err)
+{
+    if (w->ranks > t->hosts) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "%u nodes on a topology of %u hosts",
+                                w->ranks, t->hosts);
+    }
+    for (size_t i = 0; i < w->messages; i++) {
+        const struct egret_message *m = &w->message[i];
+        if (m->src >= t->hosts || m->dst >= t->hosts || m->src == m->dst || m->bytes == 0) {
+            return egret_trace_fail(err, EGRET_ERR_RANGE, "message %zu: no such pair of hosts", i);
+        }
+    }
+    return EGRET_OK;
+}
+
+static int run(struct place *p, struct gen *g, struct egret_trace_error *err)
+{
+    struct traffic_packet packet;
+    struct stress stress = {{p->make->stress_seed}, 0};
+    uint64_t n = 0;
+    int got;
+    while ((got = place_next(p, &packet, err)) > 0) {
+        if (n == 0) {
+            g->now = packet.time_ps / 1000u;
+            switch_setup(g, p->topology, p->make, p->make->at_agg, p->make->at);
+        }
+        place_frame(p->topology, p->workload, p->make, &packet, g);
+        if (p->make->stress) {
+            stress_step(&stress, g, p->topology, p->make);
+        }
+        n++;
+        if (gen_full(g) || n == p->make->limit) {
+            break;
+        }
+    }
+    if (got == 0 && n == 0) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "no packet enters this switch from below");
+    }
+    return got < 0 ? got : EGRET_OK;
+}
+
+int egret_make_stimulus(const struct egret_topology *t, const struct egret_workload *w,
+                        const struct egret_make *m, const char *path, struct egret_trace_error *err)
+{
+    struct place p;
+    struct gen g;
+    int code = check_switch(t, m, err);
+    if (code == EGRET_OK) {
+        code = check_workload(t, w, err);
+    }
+    if (code == EGRET_OK) {
+        code = place_open(&p, t, w, m, err);
+    }
+    if (code) {
+        return code;
+    }
+    code = gen_open(&g, &m->cfg, path, false, err);
+    if (code == EGRET_OK) {
+        code = run(&p, &g, err);
+        if (code == EGRET_OK) {
+            code = gen_close(&g, err);
+        } else {
+            gen_abort(&g);
+        }
+    }
+    place_close(&p);
+    return code;
+}

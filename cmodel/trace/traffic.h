@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * traffic.h: packets of a workload, and when they enter a switch. Internal to the trace library.
+ */
+#ifndef EGRET_TRACE_TRAFFIC_H
+#define EGRET_TRACE_TRAFFIC_H
+
+#include "egret/trace_make.h"
+#include "frame.h"
+#include "gen.h"
+#include "heap.h"
+
+#define FCS_BYTES 4u
+#define GAP_BYTES 20u /* preamble and inter-packet gap */
+#define DATA_HEADER_BYTES 70u /* Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH 16 */
+#define ICRC_BYTES 4u
+#define ACK_BYTES 62u /* Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4 */
+
+/* Picoseconds of `bytes` at a rate, rounded down. */
+static inline uint64_t serial_ps(uint64_t bytes, uint64_t mbps)
+{
+    return bytes * 8u * 1000000u / mbps;
+}
+
+/* Length of a data packet on the wire without FCS: RoCE pads the payload to four bytes. */
+static inline uint32_t data_length(uint32_t payload)
+{
+    return DATA_HEADER_BYTES + ((payload + 3u) & ~3u) + ICRC_BYTES;
+}
+
+/* topology.c: start of transmission to complete arrival; arrival at an edge to arrival above it. */
+uint64_t traffic_to_edge(const struct egret_topology *t, uint32_t length);
+uint64_t traffic_edge_to_agg(const struct egret_topology *t, uint32_t length);
+
+/* ---- traffic.c: packets entering a range of edges from below, in order of time ---- */
+
+struct traffic_packet {
+    uint64_t time_ps; /* its last bit is at the switch */
+    uint32_t message;
+    uint32_t sequence; /* data packet of the message, from 0; of an ACK, the one it answers */
+    uint32_t payload;  /* bytes of data, 0 for an ACK */
+    bool ack;          /* travels from the message's destination to its source */
+};
+
+struct traffic_message {
+    uint64_t sent; /* bytes */
+    uint32_t next; /* in its host's round or its trigger's list */
+};
+struct traffic_host {
+    uint64_t free; /* its link is free from here on */
+    uint32_t head; /* round of ready messages */
+    uint32_t tail;
+    bool scheduled;
+};
+struct traffic_trigger {
+    uint32_t head; /* messages that it will start */
+    uint32_t activations;
+};
+struct traffic {
+    const struct egret_topology *topology;
+    const struct egret_workload *workload;
+    uint32_t first_edge;
+    uint32_t last_edge;
+    uint32_t payload;
+    bool acks;
+    size_t started;
+    struct traffic_message *message;
+    struct traffic_host *host;
+    struct traffic_trigger *trigger;
+    struct heap events;
+    bool out_of_memory;
+};
+
+int traffic_open(struct traffic *x, const struct egret_topology *t, const struct egret_workload *w,
+                 uint32_t first_edge, uint32_t last_edge, uint32_t payload, bool acks,
+                 struct egret_trace_error *err);
+/* 1 and *out; 0 at the end; an error if memory is out or a message never starts. */
+int traffic_next(struct traffic *x, struct traffic_packet *out, struct egret_trace_error *err);
+void traffic_close(struct traffic *x);
+
+/* ---- place.c: packets entering the chosen switch ---- */
+
+struct place {
+    const struct egret_topology *topology;
+    const struct egret_workload *workload;
+    const struct egret_make *make;
+    struct traffic traffic;
+    struct gen *edge; /* models of the edges below an aggregation switch */
+    uint32_t edges;
+    struct heap above; /* packets on their way from an edge to the switch */
+    bool drained;      /* no more traffic */
+    uint64_t edge_time;
+};
+
+int place_open(struct place *p, const struct egret_topology *t, const struct egret_workload *w,
+               const struct egret_make *m, struct egret_trace_error *err);
+int place_next(struct place *p, struct traffic_packet *out, struct egret_trace_error *err);
+void place_close(struct place *p);
+/* The frame of a packet, into g. */
+void place_frame(const struct egret_topology *t, const struct egret_workload *w,
+                 const struct egret_make *m, const struct traffic_packet *packet, struct gen *g);
+
+/* ---- switch_setup.c ---- */
+
+/* Number of a switch over the fabric: edges first, then aggregation switches. */
+uint32_t switch_number(const struct egret_topology *t, bool agg, uint32_t index);
+uint32_t switch_down_ports(const struct egret_topology *t, bool agg);
+uint32_t switch_up_ports(const struct egret_topology *t, bool agg);
+/* All configuration writes of a switch. */
+void switch_setup(struct gen *g, const struct egret_topology *t, const struct egret_make *m,
+                  bool agg, uint32_t index);
+/* A row of the schedules and the uplink group, as switch_setup() writes them. */
+void switch_schedule_row(struct gen *g, const struct egret_topology *t, bool agg, uint32_t bank,
+                         uint32_t row, uint32_t seed);
+void switch_up_group(struct gen *g, const struct egret_topology *t, const struct egret_make *m,
+                     bool agg, uint32_t bank, uint32_t wraps);
+uint32_t switch_up_buckets(const struct egret_cfg *cfg);
+uint32_t switch_wraps(unsigned scheme);
+/* Address of a host: 10.pod.edge.(host + 2). */
+void switch_host_address(const struct egret_topology *t, uint32_t host, struct frame_address *out);
+
+#endif
