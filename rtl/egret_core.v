@@ -105,6 +105,10 @@ module egret_core #(
   localparam SWEEP_W  = (SWEEP_E > PORT_W) ? SWEEP_E : PORT_W;
   localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
 
+  // Bits of the legal accesses of a configuration slot, by region.
+  localparam HIT_GLOBAL = 0, HIT_GROUP = 1, HIT_BUCKET = 2, HIT_SCHEDULE = 3, HIT_POINTER = 4;
+  localparam HIT_QUEUE = 5, HIT_PORTCNT = 6, HIT_GROUPCNT = 7, HIT_MATRIX = 8;
+
   generate
     if (NUM_PORTS < 1 || NUM_PORTS > 64) begin : gen_bad_ports
       NUM_PORTS_must_be_1_to_64 u_bad ();
@@ -167,10 +171,43 @@ module egret_core #(
     .rsp_take_i   (rsp_valid_o & rsp_ready_i)
   );
 
+  // F0: what a request addresses, decoded before its first register -------------------------------
+  // A configuration slot uses the tables like a packet: its address gives group, key and bin.
+  wire       f0_cfg = req_kind_i == `EGRET_KIND_WRITE || req_kind_i == `EGRET_KIND_READ;
+  wire [8:0] f0_hit;
+  wire       f0_write_ok;
+
+  egret_decode #(
+    .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
+    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND)
+  ) u_decode (
+    .addr_i        (req_addr_i),
+    .data_i        (req_data_i),
+    .global_hit_o  (f0_hit[HIT_GLOBAL]),
+    .group_hit_o   (f0_hit[HIT_GROUP]),
+    .bucket_hit_o  (f0_hit[HIT_BUCKET]),
+    .schedule_hit_o(f0_hit[HIT_SCHEDULE]),
+    .pointer_hit_o (f0_hit[HIT_POINTER]),
+    .queue_hit_o   (f0_hit[HIT_QUEUE]),
+    .portcnt_hit_o (f0_hit[HIT_PORTCNT]),
+    .groupcnt_hit_o(f0_hit[HIT_GROUPCNT]),
+    .matrix_hit_o  (f0_hit[HIT_MATRIX]),
+    .write_ok_o    (f0_write_ok)
+  );
+
+  wire [15:0] f0_group    = req_group_i & GROUPS_LESS1[15:0];
+  wire        f0_group_ok = f0_group == req_group_i;
+  // A configuration slot names a group in addr[.. : 3], a spray-rr pointer in addr[.. : 0].
+  wire [15:0] f0_table_group = f0_cfg ? req_addr_i[18:3] : f0_group;
+  wire [15:0] f0_rr_group    = f0_cfg ? req_addr_i[15:0] & GROUPS_LESS1[15:0] : f0_group;
+  wire [15:0] f0_key         = f0_cfg ? {1'b0, req_addr_i[18:4]} : req_key_i;
+  wire [7:0]  f0_bin         = f0_cfg ? {4'd0, req_addr_i[3:0]} : req_bin_i;
+  wire        unused_group   = &{1'b0, f0_table_group, f0_rr_group};
+
   // F1: front registers; the hash starts here. S1 is F1, but for lookup3 DELAY clocks later --------
   // Flags: tick, queue, port event; then the slot: read, write, packet (one-hot or none).
   localparam EVENT_BITS = 97;
-  localparam SLOT_BITS  = 80;
+  localparam SLOT_BITS  = 75 + 3 * GROUP_W;
   reg  [5:0]            f1_flags_q;
   reg  [EVENT_BITS-1:0] f1_event_q;
   reg  [SLOT_BITS-1:0]  f1_slot_q;
@@ -179,7 +216,6 @@ module egret_core #(
   wire [31:0]           f1_word;
   wire [5:0]            s1_flags;
   wire [EVENT_BITS-1:0] s1_event;
-  wire [SLOT_BITS-1:0]  s1_slot;
   wire [31:0]           s1_data, s1_word;
 
   always @(posedge clk_i)
@@ -193,58 +229,37 @@ module egret_core #(
 
   always @(posedge clk_i) begin
     f1_event_q  <= {tick_now_i, queue_depth_i, queue_id_i, port_id_i, port_up_i};
-    f1_slot_q   <= {req_group_i, req_key_i, req_bin_i, req_length_i, req_addr_i};
+    f1_slot_q   <= {f0_hit, f0_write_ok, f0_group_ok, f0_group[GROUP_W-1:0],
+                    f0_table_group[GROUP_W-1:0], f0_rr_group[GROUP_W-1:0],
+                    f0_key, f0_bin, req_length_i, req_addr_i};
     f1_data_q   <= req_data_i;
     f1_record_q <= req_record_i;
   end
+
+  // S1: group, pointer and spray-rr tables are read ------------------------------------------------
+  wire [8:0]         s1_address_hit;
+  wire               s1_write_ok, s1_group_ok;
+  wire [GROUP_W-1:0] s1_group, s1_table_group, s1_rr_group;
+  wire [15:0]        s1_key, s1_length;
+  wire [7:0]         s1_bin;
+  wire [23:0]        s1_addr;
 
   egret_delay #(.WIDTH(6), .CYCLES(DELAY), .RESET(1)) u_flags (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_flags_q), .data_o(s1_flags));
   egret_delay #(.WIDTH(EVENT_BITS), .CYCLES(DELAY)) u_event (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event));
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q), .data_o(s1_slot));
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
+    .data_o({s1_address_hit, s1_write_ok, s1_group_ok, s1_group, s1_table_group, s1_rr_group,
+             s1_key, s1_bin, s1_length, s1_addr}));
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}), .data_o({s1_data, s1_word}));
 
-  // S1: decode; pointer and group addresses --------------------------------------------------------
   wire        s1_packet = s1_flags[0];
   wire        s1_write  = s1_flags[1];
   wire        s1_read   = s1_flags[2];
-  wire        s1_cfg    = s1_write | s1_read;
-  wire [15:0] s1_group  = s1_slot[79:64];
-  wire [15:0] s1_key    = s1_slot[63:48];
-  wire [7:0]  s1_bin    = s1_slot[47:40];
-  wire [23:0] s1_addr   = s1_slot[23:0];
-  wire        s1_global_hit, s1_group_hit, s1_bucket_hit, s1_schedule_hit, s1_pointer_hit;
-  wire        s1_queue_hit, s1_portcnt_hit, s1_groupcnt_hit, s1_matrix_hit, s1_write_ok;
-
-  egret_decode #(
-    .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
-    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND)
-  ) u_decode (
-    .addr_i        (s1_addr),
-    .data_i        (s1_data),
-    .global_hit_o  (s1_global_hit),
-    .group_hit_o   (s1_group_hit),
-    .bucket_hit_o  (s1_bucket_hit),
-    .schedule_hit_o(s1_schedule_hit),
-    .pointer_hit_o (s1_pointer_hit),
-    .queue_hit_o   (s1_queue_hit),
-    .portcnt_hit_o (s1_portcnt_hit),
-    .groupcnt_hit_o(s1_groupcnt_hit),
-    .matrix_hit_o  (s1_matrix_hit),
-    .write_ok_o    (s1_write_ok)
-  );
-
-  wire [15:0] s1_group_masked = s1_group & GROUPS_LESS1[15:0];
-  wire        s1_group_ok     = s1_group_masked == s1_group;
-  // A configuration slot names a group in addr[.. : 3], a spray-rr pointer in addr[.. : 0].
-  wire [15:0] s1_cfg_group    = s1_addr[18:3] & GROUPS_LESS1[15:0];
-  wire [15:0] s1_cfg_pointer  = s1_addr[15:0] & GROUPS_LESS1[15:0];
-  wire [15:0] s1_table_group  = s1_cfg ? s1_cfg_group : s1_group_masked;
-  wire [15:0] s1_rr_group     = s1_cfg ? s1_cfg_pointer : s1_group_masked;
-  wire        unused_group    = &{1'b0, s1_table_group, s1_rr_group};
+  // Legal accesses by region.
+  wire [8:0]  s1_hit    = s1_address_hit & {9{s1_read | (s1_write & s1_write_ok)}};
   wire        s1_spray_rr, s1_dr_legal;
   wire [31:0] s1_draw_seed;
 
@@ -253,11 +268,10 @@ module egret_core #(
   reg  [2:0]  s2_event_q;
   reg  [EVENT_BITS-1:0] s2_events_q;
   reg         s2_write_ok_q, s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
-  // Legal configuration access by region: {matrix, groupcnt, portcnt, queue, pointer, schedule,
-  // bucket, group, global}.
   reg  [8:0]  s2_hit_q, s3_hit_q, s4_hit_q, s5_hit_q, s6_hit_q, s7_hit_q, s8_hit_q, s9_hit_q;
   reg  [23:0] s2_addr_q, s3_addr_q;
   reg  [31:0] s2_data_q, s3_data_q, s4_data_q, s5_data_q, s6_data_q;
+  reg  [31:0] s4_global_q, s4_group_q;
   wire [31:0] s2_seed_word, s2_stage_word, s3_global_word, s3_group_word;
   wire [3:0]  s3_scheme, s3_redraw;
   wire        s3_bank;
@@ -272,13 +286,13 @@ module egret_core #(
     .rst_i            (rst_i),
     .clr_i            (sweep),
     .clr_addr_i       (sweep_addr[GROUP_W-1:0]),
-    .s1_group_i       (s1_table_group[GROUP_W-1:0]),
-    .s1_commit_i      (s1_write & s1_group_hit & s1_write_ok),
-    .s1_global_write_i(s1_write & s1_global_hit),
-    .s1_addr_i        (s1_addr[19:0]),
+    .s1_group_i       (s1_table_group),
+    .s1_commit_i      (s1_write & s1_hit[HIT_GROUP]),
+    .s1_global_write_i(s1_write & s1_hit[HIT_GLOBAL]),
+    .s1_addr_i        (s1_addr[5:0]),
     .s1_data_i        (s1_data),
     .s1_spray_rr_o    (s1_spray_rr),
-    .s2_addr_i        (s2_addr_q[19:0]),
+    .s2_addr_i        (s2_addr_q[5:0]),
     .s2_stage_o       (s2_stage_word),
     .s3_scheme_o      (s3_scheme),
     .s3_bank_o        (s3_bank),
@@ -310,7 +324,7 @@ module egret_core #(
 
   wire s10_drop_scheme, s10_drop_index;
   wire [31:0] s11_global_word;
-  wire [19:0] s11_addr;
+  wire [5:0]  s11_addr;
   egret_globals #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
@@ -318,8 +332,8 @@ module egret_core #(
   ) u_globals (
     .clk_i            (clk_i),
     .rst_i            (rst_i),
-    .s1_write_i       (s1_write & s1_global_hit),
-    .s1_addr_i        (s1_addr[19:0]),
+    .s1_write_i       (s1_write & s1_hit[HIT_GLOBAL]),
+    .s1_addr_i        (s1_addr[5:0]),
     .s1_data_i        (s1_data),
     .s1_draw_seed_o   (s1_draw_seed),
     .s2_port_valid_i  (s2_event_q[0]),
@@ -329,10 +343,10 @@ module egret_core #(
     .s2_tick_valid_i  (s2_event_q[2]),
     .s2_tick_now_i    (s2_events_q[96:49]),
     .s2_ignored_i     (s2_write_q & ~s2_write_ok_q),
-    .s2_addr_i        (s2_addr_q[19:0]),
+    .s2_addr_i        (s2_addr_q[5:0]),
     .s2_word_o        (s2_seed_word),
     .s3_live_o        (s3_live),
-    .s3_addr_i        (s3_addr_q[19:0]),
+    .s3_addr_i        (s3_addr_q[5:0]),
     .s3_word_o        (s3_global_word),
     .s10_drop_scheme_i(s10_drop_scheme),
     .s10_drop_index_i (s10_drop_index),
@@ -370,15 +384,13 @@ module egret_core #(
   wire s3_is_dr = s3_scheme == `EGRET_SCHEME_DR;
   reg  [NUM_PORTS-1:0] s4_mask_q;
   reg  s4_ecmp_q, s4_rotate_q, s4_no_group_q, s4_no_member_q, s4_no_index_q, s4_advance_q;
-  reg  s4_redraw_en_q, s4_bank_q;
+  reg  s4_redraw_en_q;
   reg  [3:0] s4_scheme_q, s4_redraw_less1_q;
   reg  [SLOT_W-1:0] s4_last_q;
 
   always @(posedge clk_i) begin
     s2_events_q   <= s1_event;
-    s2_hit_q      <= {s1_matrix_hit, s1_groupcnt_hit, s1_portcnt_hit, s1_queue_hit, s1_pointer_hit,
-                      s1_schedule_hit, s1_bucket_hit, s1_group_hit, s1_global_hit} &
-                     {9{s1_read | (s1_write & s1_write_ok)}};
+    s2_hit_q      <= s1_hit;
     s3_hit_q      <= s2_hit_q;
     s4_hit_q      <= s3_hit_q;
     s5_hit_q      <= s4_hit_q;
@@ -400,9 +412,10 @@ module egret_core #(
 
     // The data of a write stays; that of a read gathers at each stage.
     s2_data_q <= s1_read ? s1_word : s1_data;
-    s3_data_q <= s2_data_q | ((s2_seed_word | s2_stage_word) & {32{s2_read_q & s2_hit_q[0]}});
-    s4_data_q <= s3_data_q | (s3_global_word & {32{s3_read_q & s3_hit_q[0]}})
-                           | (s3_group_word & {32{s3_read_q & s3_hit_q[1]}});
+    s3_data_q <= s2_data_q | ((s2_seed_word | s2_stage_word) & {32{s2_read_q & s2_hit_q[HIT_GLOBAL]}});
+    s4_data_q   <= s3_data_q;
+    s4_global_q <= s3_global_word;
+    s4_group_q  <= s3_group_word;
 
     s4_mask_q         <= s3_members & s3_live;
     s4_scheme_q       <= s3_scheme & {4{s3_group_ok_q}};
@@ -415,13 +428,12 @@ module egret_core #(
     s4_redraw_less1_q <= s3_redraw - 4'd1;
     s4_redraw_en_q    <= |s3_redraw;
     s4_last_q         <= s3_last;
-    s4_bank_q         <= s3_bank;
   end
 
   // S4..S7: pointer, hash --------------------------------------------------------------------------
   wire [31:0] s4_matrix_word, s5_entry, s5_hash;
   wire [15:0] s5_random, s7_draw;
-  wire [SLOT_W-1:0] s7_slot;
+  wire [SLOT_W-1:0] s6_slot;
 
   egret_pointers #(
     .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS), .ROW_LEN(ROW_LEN),
@@ -431,21 +443,21 @@ module egret_core #(
     .rst_i            (rst_i),
     .clr_i            (sweep),
     .clr_addr_i       (sweep_addr[INDEX_W-1:0]),
-    .s1_spray_rr_i    (s1_cfg ? s1_addr[19] : s1_spray_rr),
-    .s1_group_i       (s1_rr_group[GROUP_W-1:0]),
-    .s1_key_i         (s1_cfg ? {1'b0, s1_addr[18:4]} : s1_key),
-    .s1_bin_i         (s1_cfg ? {4'd0, s1_addr[3:0]} : s1_bin),
+    .s1_spray_rr_i    (s1_packet ? s1_spray_rr : s1_addr[19]),
+    .s1_group_i       (s1_rr_group),
+    .s1_key_i         (s1_key),
+    .s1_bin_i         (s1_bin),
     .s1_seed_i        (s1_draw_seed),
     .s1_dr_legal_o    (s1_dr_legal),
     .s4_last_i        (s4_last_q),
     .s4_redraw_less1_i(s4_redraw_less1_q),
     .s4_redraw_en_i   (s4_redraw_en_q),
     .s4_advance_i     (s4_advance_q),
-    .s4_write_i       (s4_write_q & s4_hit_q[4]),
+    .s4_write_i       (s4_write_q & s4_hit_q[HIT_POINTER]),
     .s4_data_i        (s4_data_q),
     .s5_entry_o       (s5_entry),
     .s5_random_o      (s5_random),
-    .s7_slot_o        (s7_slot),
+    .s6_slot_o        (s6_slot),
     .s7_draw_o        (s7_draw)
   );
 
@@ -459,7 +471,7 @@ module egret_core #(
     .f1_addr_i  (f1_slot_q[23:0]),
     .f1_data_i  (f1_data_q),
     .f1_word_o  (f1_word),
-    .s1_write_i (s1_write & s1_matrix_hit),
+    .s1_write_i (s1_write & s1_hit[HIT_MATRIX]),
     .s4_word_o  (s4_matrix_word),
     .s5_hash_o  (s5_hash)
   );
@@ -484,20 +496,25 @@ module egret_core #(
                    s4_no_member_q ? `EGRET_REASON_DROP_EMPTY :
                    !(s4_ecmp_q | s4_rotate_q) ? `EGRET_REASON_DROP_SCHEME :
                    s4_no_index_q ? `EGRET_REASON_DROP_INDEX : 3'd0;
-    s5_data_q   <= s4_data_q | (s4_queue_q & {32{s4_read_q & s4_hit_q[5]}})
-                             | (s4_matrix_word & {32{s4_read_q & s4_hit_q[8]}});
+    s5_data_q   <= s4_data_q | (s4_global_q & {32{s4_read_q & s4_hit_q[HIT_GLOBAL]}})
+                             | (s4_group_q & {32{s4_read_q & s4_hit_q[HIT_GROUP]}})
+                             | (s4_queue_q & {32{s4_read_q & s4_hit_q[HIT_QUEUE]}})
+                             | (s4_matrix_word & {32{s4_read_q & s4_hit_q[HIT_MATRIX]}});
     s6_random_q <= s5_rotate_q ? s5_random : s5_hash[31:16];
     if (s5_packet_q)
       s6_data_q <= (s5_early_q != 3'd0) ? 32'd0 : s5_rotate_q ? s5_entry : s5_hash;
     else
-      s6_data_q <= s5_data_q | (s5_entry & {32{s5_read_q & s5_hit_q[4]}});
+      s6_data_q <= s5_data_q | (s5_entry & {32{s5_read_q & s5_hit_q[HIT_POINTER]}});
   end
 
   // S6..S9: choice and repair ----------------------------------------------------------------------
   wire [15:0] s6_bucket_base, s6_bucket_mask;
-  wire [23:0] s6_addr, s7_addr, s10_addr;
-  wire [7:0]  s7_row_base, s7_row_mask;
-  wire        s7_bank;
+  wire [23:0] s6_addr, s10_addr;
+  wire [7:0]  s6_row_base, s6_row_mask;
+  reg  [7:0]  s7_row_base_q, s7_row_mask_q;
+  wire        s6_bank;
+  reg         s7_bank_q;
+  reg  [SLOT_W-1:0] s7_slot_q;
   wire [PORT_W-1:0] s9_bucket_port, s9_schedule_port, s9_repair_port;
   wire [NUM_PORTS-1:0] s9_mask;
   wire        s6_any;
@@ -508,17 +525,21 @@ module egret_core #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_bucket_base, s3_bucket_mask}),
     .data_o({s6_bucket_base, s6_bucket_mask}));
   egret_delay #(.WIDTH(17), .CYCLES(3)) u_row_args (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({s4_bank_q, s4_row_q}),
-    .data_o({s7_bank, s7_row_base, s7_row_mask}));
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_bank, s3_row_base[7:0], s3_row_mask[7:0]}),
+    .data_o({s6_bank, s6_row_base, s6_row_mask}));
   egret_delay #(.WIDTH(24), .CYCLES(3)) u_addr6 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s3_addr_q), .data_o(s6_addr));
-  egret_delay #(.WIDTH(24), .CYCLES(1)) u_addr7 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s6_addr), .data_o(s7_addr));
-  egret_delay #(.WIDTH(24), .CYCLES(3)) u_addr10 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s7_addr), .data_o(s10_addr));
+  egret_delay #(.WIDTH(24), .CYCLES(4)) u_addr10 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s6_addr), .data_o(s10_addr));
 
-  reg [15:0] s4_row_q;
-  always @(posedge clk_i) s4_row_q <= {s3_row_base[7:0], s3_row_mask[7:0]};
+  // A configuration slot names its schedule slot itself.
+  wire s6_cfg = s6_read_q | s6_write_q;
+  always @(posedge clk_i) begin
+    s7_bank_q     <= s6_cfg ? s6_addr[16] : s6_bank;
+    s7_row_base_q <= s6_cfg ? s6_addr[15:8] : s6_row_base;
+    s7_row_mask_q <= s6_row_mask & {8{~s6_cfg}};
+    s7_slot_q     <= s6_cfg ? s6_addr[SLOT_W-1:0] : s6_slot;
+  end
 
   egret_ecmp #(.NUM_BUCKETS(NUM_BUCKETS), .BUCKET_W(BUCKET_W), .PORT_W(PORT_W)) u_ecmp (
     .clk_i        (clk_i),
@@ -527,9 +548,9 @@ module egret_core #(
     .s6_hash_i    (s6_data_q[15:0]),
     .s6_base_i    (s6_bucket_base),
     .s6_mask_i    (s6_bucket_mask),
-    .s6_cfg_i     (s6_read_q | s6_write_q),
+    .s6_cfg_i     (s6_cfg),
     .s6_cfg_addr_i(s6_addr[BUCKET_W-1:0]),
-    .s7_write_i   (s7_write_q & s7_hit_q[2]),
+    .s7_write_i   (s7_write_q & s7_hit_q[HIT_BUCKET]),
     .s7_data_i    (s7_data_q[PORT_W-1:0]),
     .s9_port_o    (s9_bucket_port)
   );
@@ -541,13 +562,11 @@ module egret_core #(
     .clr_i        (sweep),
     .clr_addr_i   (sweep_addr[SCHEDULE_W-1:0]),
     .s7_draw_i    (s7_draw[7:0]),
-    .s7_base_i    (s7_row_base),
-    .s7_mask_i    (s7_row_mask),
-    .s7_bank_i    (s7_bank),
-    .s7_slot_i    (s7_slot),
-    .s7_cfg_i     (s7_read_q | s7_write_q),
-    .s7_cfg_addr_i(s7_addr[16:0]),
-    .s7_write_i   (s7_write_q & s7_hit_q[3]),
+    .s7_base_i    (s7_row_base_q),
+    .s7_mask_i    (s7_row_mask_q),
+    .s7_bank_i    (s7_bank_q),
+    .s7_slot_i    (s7_slot_q),
+    .s7_write_i   (s7_write_q & s7_hit_q[HIT_SCHEDULE]),
     .s7_data_i    (s7_data_q[PORT_W-1:0]),
     .s9_port_o    (s9_schedule_port)
   );
@@ -591,8 +610,8 @@ module egret_core #(
   reg  [31:0] s9_read_word;
   always @* begin
     s9_read_word = 32'd0;
-    s9_read_word[PORT_W-1:0] = (s9_bucket_port & {PORT_W{s9_hit_q[2]}}) |
-                               (s9_schedule_port & {PORT_W{s9_hit_q[3]}});
+    s9_read_word[PORT_W-1:0] = (s9_bucket_port & {PORT_W{s9_hit_q[HIT_BUCKET]}}) |
+                               (s9_schedule_port & {PORT_W{s9_hit_q[HIT_SCHEDULE]}});
   end
 
   // S10: the result; a read's slot passes on to the counters and returns at S15.
@@ -601,7 +620,8 @@ module egret_core #(
   reg  [PORT_W-1:0] res_port_q, res_choice_q;
   reg  [3:0]        res_scheme_q;
   reg  [2:0]        res_reason_q;
-  reg  [31:0]       res_data_q, s14_data_q;
+  reg  [31:0]       res_data_q;
+  wire [31:0]       s14_data;
   wire [3:0]        s9_scheme;
   wire              s14_read;
 
@@ -626,36 +646,37 @@ module egret_core #(
                     (s9_early_q != 3'd0) ? s9_early_q :
                     s9_down_q ? `EGRET_REASON_DROP_DOWN :
                     s9_live ? `EGRET_REASON_CHOSEN : `EGRET_REASON_REPAIRED;
-    res_data_q   <= s14_read ? s14_data_q : s9_data_q;
+    res_data_q   <= s14_read ? s14_data : s9_data_q;
     s10_data_q   <= s9_data_q | (s9_read_word & {32{s9_read_q}});
   end
 
   // S10..S14: counters -----------------------------------------------------------------------------
   wire        s10_packet = res_valid_q & ~res_read_q;
   wire [15:0] s10_length;
-  wire [15:0] s10_group;
+  wire [GROUP_W-1:0] s10_group;
   wire        s10_group_ok;
-  wire [8:0]  s10_hit, s13_hit;
-  wire [1:0]  s13_word;
+  wire [8:0]  s10_hit, s14_hit;
+  wire [1:0]  s14_word;
   wire [39:0] s13_packets, s13_bytes;
   wire [31:0] s13_group, s13_data;
-  reg  [31:0] s11_data_q, s13_counter;
+  reg  [31:0] s11_data_q, s14_counter, s14_data_q, s14_group_q;
+  reg  [79:0] s14_port_q;
 
   egret_delay #(.WIDTH(16), .CYCLES(9)) u_length (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s1_slot[39:24]), .data_o(s10_length));
-  egret_delay #(.WIDTH(17), .CYCLES(9)) u_group (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({s1_group_ok, s1_group_masked}),
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s1_length), .data_o(s10_length));
+  egret_delay #(.WIDTH(1 + GROUP_W), .CYCLES(9)) u_group (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s1_group_ok, s1_group}),
     .data_o({s10_group_ok, s10_group}));
   egret_delay #(.WIDTH(9), .CYCLES(1)) u_hit10 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s9_hit_q), .data_o(s10_hit));
-  egret_delay #(.WIDTH(11), .CYCLES(3)) u_hit13 (
+  egret_delay #(.WIDTH(11), .CYCLES(4)) u_hit14 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_hit, s10_addr[1:0]}),
-    .data_o({s13_hit, s13_word}));
-  egret_delay #(.WIDTH(20), .CYCLES(1)) u_addr11 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s10_addr[19:0]), .data_o(s11_addr));
+    .data_o({s14_hit, s14_word}));
+  egret_delay #(.WIDTH(6), .CYCLES(1)) u_addr11 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s10_addr[5:0]), .data_o(s11_addr));
   wire [1:0] s11_take;
   egret_delay #(.WIDTH(2), .CYCLES(1), .RESET(1)) u_read11 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_read_q, s10_read_q & s10_hit[0]}),
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_read_q, s10_read_q & s10_hit[HIT_GLOBAL]}),
     .data_o(s11_take));
   egret_delay #(.WIDTH(1), .CYCLES(3), .RESET(1)) u_read14 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s11_take[1]), .data_o(s14_read));
@@ -677,26 +698,29 @@ module egret_core #(
     .s10_length_i (s10_length),
     .s10_tick_i   (s10_packet && s10_group_ok && res_reason_q != `EGRET_REASON_CHOSEN),
     .s10_index_i  (s10_read_q ? s10_addr[GROUP_W:0]
-                              : {s10_group[GROUP_W-1:0], ~res_drop_q}),
+                              : {s10_group, ~res_drop_q}),
     .s13_packets_o(s13_packets),
     .s13_bytes_o  (s13_bytes),
     .s13_group_o  (s13_group)
   );
 
+  always @(posedge clk_i) begin
+    s11_data_q  <= s10_data_q;
+    s14_data_q  <= s13_data;
+    s14_port_q  <= {s13_packets, s13_bytes};
+    s14_group_q <= s13_group;
+  end
   always @* begin
-    case (s13_word)
-      2'd0:    s13_counter = s13_packets[31:0];
-      2'd1:    s13_counter = {24'd0, s13_packets[39:32]};
-      2'd2:    s13_counter = s13_bytes[31:0];
-      default: s13_counter = {24'd0, s13_bytes[39:32]};
+    case (s14_word)
+      2'd0:    s14_counter = s14_port_q[71:40];
+      2'd1:    s14_counter = {24'd0, s14_port_q[79:72]};
+      2'd2:    s14_counter = s14_port_q[31:0];
+      default: s14_counter = {24'd0, s14_port_q[39:32]};
     endcase
   end
-
-  always @(posedge clk_i) begin
-    s11_data_q <= s10_data_q;
-    s14_data_q <= s13_data | (s13_counter & {32{s13_hit[6]}}) | (s13_group & {32{s13_hit[7]}});
-  end
-  wire unused_late = &{1'b0, s10_group, s13_hit, s10_addr, s7_hit_q, s3_row_base, s3_row_mask};
+  assign s14_data = s14_data_q | (s14_counter & {32{s14_hit[HIT_PORTCNT]}}) |
+                    (s14_group_q & {32{s14_hit[HIT_GROUPCNT]}});
+  wire unused_late = &{1'b0, s14_hit, s10_addr, s7_hit_q, s3_row_base, s3_row_mask};
 
   // Results ----------------------------------------------------------------------------------------
   wire              out_read, out_drop;

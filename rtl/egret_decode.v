@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which table a configuration address names, and whether the access is legal (docs/spec/events.md,
-// cmodel/include/egret/regs.h). Combinational at S1. An illegal write is ignored and counted, an
+// cmodel/include/egret/regs.h). Combinational, before the first register. An illegal write is ignored and counted, an
 // illegal read returns 0. C twin: egret_regs_* in cmodel/select/regs.c.
 //   *_hit_o  the address exists in that region of this configuration
 //   write_ok_o  a write of data_i there is legal; the front-end region takes any
@@ -42,7 +42,7 @@ module egret_decode #(
   reg global_rw;
   always @* begin
     global_rw = 1'b0;
-    case (addr_i[19:0])
+    case (addr_i[5:0])
       `EGRET_G_HASH_ALGORITHM:
         if (HASH_KIND == 0) global_rw = data_i == `EGRET_HASH_CRC16 || data_i == `EGRET_HASH_CRC32C;
         else if (HASH_KIND == 1) global_rw = data_i == `EGRET_HASH_MATRIX;
@@ -54,7 +54,7 @@ module egret_decode #(
     endcase
   end
 
-  assign global_hit_o   = region == `EGRET_REGION_GLOBAL;
+  assign global_hit_o   = region == `EGRET_REGION_GLOBAL && addr_i[19:6] == 14'd0;
   assign group_hit_o    = region == `EGRET_REGION_GROUP && (index >> 3) < NUM_GROUPS &&
                           addr_i[2:0] <= 3'd4;
   assign bucket_hit_o   = region == `EGRET_REGION_BUCKET && index < NUM_BUCKETS;
@@ -71,7 +71,7 @@ module egret_decode #(
 
   always @* begin
     case (region)
-      `EGRET_REGION_GLOBAL:   write_ok_o = global_rw;
+      `EGRET_REGION_GLOBAL:   write_ok_o = global_hit_o && global_rw;
       `EGRET_REGION_GROUP:    write_ok_o = group_hit_o && addr_i[2:0] == 3'd0;
       `EGRET_REGION_BUCKET:   write_ok_o = bucket_hit_o && port_in_range;
       `EGRET_REGION_SCHEDULE: write_ok_o = schedule_hit_o && port_in_range;

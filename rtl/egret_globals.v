@@ -26,7 +26,7 @@ module egret_globals #(
   input  wire                 rst_i,
   // S1: legal global write
   input  wire                 s1_write_i,
-  input  wire [19:0]          s1_addr_i,
+  input  wire [5:0]           s1_addr_i,
   input  wire [31:0]          s1_data_i,
   output wire [31:0]          s1_draw_seed_o,
   // S2: events, an ignored write, the draw seed for a read
@@ -37,17 +37,17 @@ module egret_globals #(
   input  wire                 s2_tick_valid_i,
   input  wire [47:0]          s2_tick_now_i,
   input  wire                 s2_ignored_i,
-  input  wire [19:0]          s2_addr_i,
+  input  wire [5:0]           s2_addr_i,
   output wire [31:0]          s2_word_o,
   // S3
   output wire [NUM_PORTS-1:0] s3_live_o,
-  input  wire [19:0]          s3_addr_i,
+  input  wire [5:0]           s3_addr_i,
   output reg  [31:0]          s3_word_o,
   // S10: a drop for an unknown scheme or an index
   input  wire                 s10_drop_scheme_i,
   input  wire                 s10_drop_index_i,
   // S11
-  input  wire [19:0]          s11_addr_i,
+  input  wire [5:0]           s11_addr_i,
   output reg  [31:0]          s11_word_o
 );
 

@@ -29,11 +29,11 @@ module egret_groups #(
   input  wire [GROUP_W-1:0]   s1_group_i,
   input  wire                 s1_commit_i,
   input  wire                 s1_global_write_i,
-  input  wire [19:0]          s1_addr_i,
+  input  wire [5:0]           s1_addr_i,
   input  wire [31:0]          s1_data_i,
   output wire                 s1_spray_rr_o,
   // S2: stage register at s2_addr_i, 0 if none
-  input  wire [19:0]          s2_addr_i,
+  input  wire [5:0]           s2_addr_i,
   output reg  [31:0]          s2_stage_o,
   // S3
   output wire [3:0]           s3_scheme_o,

@@ -38,8 +38,8 @@ module egret_hash #(
   wire [4:0] rotation;
   reg [31:0] seed_q;
 
-  wire [19:0] g = f1_addr_i[19:0];
-  wire global_hit = f1_addr_i[23:20] == `EGRET_REGION_GLOBAL;
+  wire [5:0]  g = f1_addr_i[5:0];
+  wire global_hit = f1_addr_i[23:20] == `EGRET_REGION_GLOBAL && f1_addr_i[19:6] == 14'd0;
   wire write = f1_write_i & global_hit;
 
   // Bits of the record that the selected fields cover: source, destination, protocol, ports,

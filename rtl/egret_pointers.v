@@ -46,8 +46,9 @@ module egret_pointers #(
   // S5
   output wire [31:0]        s5_entry_o,
   output wire [15:0]        s5_random_o,
+  // S6
+  output wire [SLOT_W-1:0]  s6_slot_o,
   // S7
-  output wire [SLOT_W-1:0]  s7_slot_o,
   output wire [15:0]        s7_draw_o
 );
 
@@ -79,16 +80,16 @@ module egret_pointers #(
   );
 
   wire [INDEX_W-1:0] s1_index = s1_spray_rr_i ? s1_rr_index : s1_dr_index;
-  wire [15:0]        s1_word  = s1_spray_rr_i ? s1_rr_word : s1_dr_word;
 
   // Pre-draw.
-  reg  [15:0] s2_x_q, s2_y_q, s3_x_q, s3_y_q, s4_x_q, s4_y_q, s5_x_q, s5_y_q;
+  reg         s2_spray_rr_q;
+  reg  [15:0] s2_dr_x_q, s2_rr_x_q, s2_y_q, s3_x_q, s3_y_q, s4_x_q, s4_y_q, s5_x_q, s5_y_q;
   wire [15:0] s2_x, s2_y, s3_x, s3_y, s4_x, s4_y;
-  egret_draw #(.FIRST(0), .COUNT(3)) u_pre0 (
-    .x_i(s2_x_q), .y_i(s2_y_q), .x_o(s2_x), .y_o(s2_y));
-  egret_draw #(.FIRST(3), .COUNT(3)) u_pre1 (
+  egret_draw #(.FIRST(0), .COUNT(2)) u_pre0 (
+    .x_i(s2_spray_rr_q ? s2_rr_x_q : s2_dr_x_q), .y_i(s2_y_q), .x_o(s2_x), .y_o(s2_y));
+  egret_draw #(.FIRST(2), .COUNT(3)) u_pre1 (
     .x_i(s3_x_q), .y_i(s3_y_q), .x_o(s3_x), .y_o(s3_y));
-  egret_draw #(.FIRST(6), .COUNT(2)) u_pre2 (
+  egret_draw #(.FIRST(5), .COUNT(3)) u_pre2 (
     .x_i(s4_x_q), .y_i(s4_y_q), .x_o(s4_x), .y_o(s4_y));
 
   // Pointer step.
@@ -96,7 +97,7 @@ module egret_pointers #(
   wire [SLOT_W-1:0] s4_eff, s4_next;
   wire [11:0]       s4_wraps, s4_epoch;
   reg  [WIDTH-1:0]  s5_old_q;
-  reg  [SLOT_W-1:0] s5_eff_q, s6_eff_q, s7_eff_q;
+  reg  [SLOT_W-1:0] s5_eff_q, s6_eff_q;
   wire [31:0]       s4_write_slot = {24'd0, s4_data_i[7:0]} & LEN_LESS1;
   wire              unused_ok = &{1'b0, s4_write_slot};
 
@@ -150,7 +151,9 @@ module egret_pointers #(
   wire unused_y = &{1'b0, s6_y};
 
   always @(posedge clk_i) begin
-    s2_x_q   <= s1_word ^ s1_seed_i[15:0];
+    s2_spray_rr_q <= s1_spray_rr_i;
+    s2_dr_x_q <= s1_dr_word ^ s1_seed_i[15:0];
+    s2_rr_x_q <= s1_rr_word ^ s1_seed_i[15:0];
     s2_y_q   <= s1_seed_i[31:16];
     s3_x_q   <= s2_x;
     s3_y_q   <= s2_y;
@@ -161,13 +164,12 @@ module egret_pointers #(
     s5_old_q <= s4_old;
     s5_eff_q <= s4_eff;
     s6_eff_q <= s5_eff_q;
-    s7_eff_q <= s6_eff_q;
     s6_x_q   <= s5_x;
     s6_y_q   <= s5_y;
     s7_x_q   <= s6_x;
   end
 
-  assign s7_slot_o = s7_eff_q;
+  assign s6_slot_o = s6_eff_q;
   assign s7_draw_o = s7_x_q;
 
   `EGRET_ASSERT({{32 - INDEX_W{1'b0}}, s1_index} < DEPTH, "pointer index beyond the table")

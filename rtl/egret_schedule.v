@@ -2,7 +2,7 @@
 // The schedule table of `dr` and `spray-rr`: rows of ports, two banks (docs/spec/dr.md).
 //   row = (base + (draw & mask)) mod NUM_ROWS;  port = table[bank][row][slot]
 // Stages as in egret_core: draw in at S7, table read at the end of S7, port out at S9; latency 2
-// clocks, one a clock. A configuration slot uses its own address and may write the table at S7.
+// clocks, one a clock. A configuration slot comes with its own row as base, mask 0, and may write at S7.
 // State: the table; it changes by configuration writes and the sweep only.
 // C twin: egret_schedule_* in cmodel/select/rotation.c.
 `timescale 1ns / 1ps
@@ -30,8 +30,6 @@ module egret_schedule #(
   input  wire [7:0]        s7_mask_i,
   input  wire              s7_bank_i,
   input  wire [SLOT_W-1:0] s7_slot_i,
-  input  wire              s7_cfg_i,
-  input  wire [16:0]       s7_cfg_addr_i,
   input  wire              s7_write_i,
   input  wire [PORT_W-1:0] s7_data_i,
   // S9
@@ -56,8 +54,7 @@ module egret_schedule #(
       assign s7_slot = s7_slot_i;
     end
   endgenerate
-  wire [16:0] s7_addr = s7_cfg_i ? pack(s7_cfg_addr_i[16], s7_cfg_addr_i[15:8], s7_cfg_addr_i[7:0])
-                                 : pack(s7_bank_i, s7_row, s7_slot);
+  wire [16:0] s7_addr = pack(s7_bank_i, s7_row, s7_slot);
   wire [PORT_W-1:0] s8_port;
   reg  [PORT_W-1:0] s9_port_q;
 
