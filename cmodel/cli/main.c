@@ -64,6 +64,7 @@ static int run(int argc, char **argv)
     } commands[] = {
         {"trace", cmd_trace},
         {"model", cmd_model},
+        {"check", cmd_check},
         {"hash", cmd_hash},
         {"config", cmd_config},
     };

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cmd_check.c: egret check: a selector against the model, event by event.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+bool check_same(const struct egret_decision *a, const struct egret_decision *b)
+{
+    return a->tag == b->tag && a->data == b->data && a->kind == b->kind && a->port == b->port &&
+           a->choice == b->choice && a->scheme == b->scheme && a->reason == b->reason;
+}
+
+int check_apply(struct check *c, size_t n, bool singly)
+{
+    size_t done = 0;
+    int code = EGRET_OK;
+    memset(c->left, 0, n * sizeof *c->left);
+    memset(c->right, 0xff, n * sizeof *c->right);
+    if (egret_apply_burst(c->model, c->event, n, c->right, NULL) != EGRET_OK) {
+        return EGRET_ERR_INTERNAL;
+    }
+    if (singly || !c->selector.ops->apply_burst) {
+        for (; done < n && code == EGRET_OK; done++) {
+            code = c->selector.ops->apply(c->selector.self, &c->event[done], &c->left[done]);
+        }
+    } else {
+        code = c->selector.ops->apply_burst(c->selector.self, c->event, n, c->left, &done);
+    }
+    return code == EGRET_OK && done != n ? EGRET_ERR_INTERNAL : code;
+}
+
+int check_fill(struct check *c, size_t n, size_t *got, struct egret_trace_error *err)
+{
+    int code = 1;
+    size_t i = 0;
+    while (i < n && (code = egret_stimulus_next(c->in, &c->event[i], err)) > 0) {
+        i++;
+    }
+    *got = i;
+    return code < 0 ? code : EGRET_OK;
+}
+
+/* Index of the first difference, n if there is none. Counts what was compared. */
+static size_t compare(struct check *c, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!check_same(&c->left[i], &c->right[i])) {
+            return i;
+        }
+        c->packets += c->right[i].kind == EGRET_RES_PACKET;
+        c->reads += c->right[i].kind == EGRET_RES_READ;
+    }
+    return n;
+}
+
+static int selector_error(struct check *c, int code)
+{
+    const char *text = NULL;
+    if (c->selector.ops->describe) {
+        text = c->selector.ops->describe(c->selector.self);
+    }
+    (void)cli_usage("selector %s: %s%s%s", c->selector_name, egret_strerror(code),
+                    text && text[0] ? ": " : "", text ? text : "");
+    return code == EGRET_ERR_DIFFER ? EXIT_DIFFERENT : EXIT_INTERNAL;
+}
+
+static void print_in_flight(const struct check *c)
+{
+    if (c->selector.ops->in_flight) {
+        printf("in flight: %.2f packets on average\n",
+               c->selector.ops->in_flight(c->selector.self));
+    }
+    if (c->selector.ops->clocks) {
+        printf("clocks: %" PRIu64 "\n", c->selector.ops->clocks(c->selector.self));
+    }
+}
+
+static int run(struct check *c)
+{
+    struct cli_progress progress;
+    struct egret_trace_error err;
+    uint64_t at = 0;
+    size_t n;
+    cli_progress_start(&progress, "check:");
+    for (;;) {
+        int code = check_fill(c, c->burst, &n, &err);
+        if (code) {
+            cli_progress_end(&progress);
+            return cli_error(code, &err);
+        }
+        if (n == 0) {
+            break;
+        }
+        code = check_apply(c, n, false);
+        size_t bad = compare(c, code ? 0 : n);
+        if (code || bad < n) {
+            cli_progress_end(&progress);
+            printf("compared %" PRIu64 " packets, %" PRIu64 " reads, 1 difference\n", c->packets,
+                   c->reads);
+            if (code) {
+                return selector_error(c, code);
+            }
+            c->burst_start = at;
+            c->ordinal = at + bad;
+            c->bad_event = c->event[bad];
+            c->bad_left = c->left[bad];
+            c->bad_right = c->right[bad];
+            check_report(c);
+            return EXIT_DIFFERENT;
+        }
+        at += n;
+        cli_progress_at(&progress, at);
+    }
+    cli_progress_end(&progress);
+    printf("compared %" PRIu64 " packets, %" PRIu64 " reads, 0 differences\n", c->packets,
+           c->reads);
+    if (c->packets == 0) {
+        return cli_usage("nothing was compared");
+    }
+    int code = check_state(c);
+    print_in_flight(c);
+    return code;
+}
+
+static int open_all(struct check *c)
+{
+    struct egret_trace_error err;
+    int code = cli_selector_open(c->selector_name, c->selector_dir, &c->cfg, &c->selector);
+    if (code >= 0) {
+        return code;
+    }
+    c->event = calloc(c->burst, sizeof *c->event);
+    c->left = calloc(c->burst, sizeof *c->left);
+    c->right = calloc(c->burst, sizeof *c->right);
+    if (!c->event || !c->left || !c->right || egret_create(&c->cfg, &c->model) != EGRET_OK) {
+        (void)cli_usage("out of memory");
+        return EXIT_INTERNAL;
+    }
+    code = egret_stimulus_open(c->path, &c->in, &err);
+    return code ? cli_error(code, &err) : -1;
+}
+
+static void close_all(struct check *c)
+{
+    egret_stimulus_close(c->in);
+    egret_destroy(c->model);
+    cli_selector_close(&c->selector);
+    free(c->event);
+    free(c->left);
+    free(c->right);
+}
+
+int cmd_check(int argc, char **argv)
+{
+    struct check c;
+    memset(&c, 0, sizeof c);
+    c.burst = 256;
+    const struct cli_option options[] = {
+        {"config", CLI_TEXT, &c.config_name, "C", "configuration: a name or a file of KEY=VALUE"},
+        {"selector", CLI_TEXT, &c.selector_name, "S", "model, rtl:CONFIG, check:CONFIG, ./lib.so"},
+        {"selector-dir", CLI_TEXT, &c.selector_dir, "D", "where rtl_*.so are (../selectors)"},
+        {"burst", CLI_U32, &c.burst, "N", "events handed over at once (256)"},
+        {"allow-illegal", CLI_FLAG, &c.allow, NULL,
+         "take a stimulus that exceeds the configuration"},
+        {NULL, CLI_FLAG, NULL, NULL, NULL}};
+    const struct cli_command command = {
+        "check", "--config C --selector S FILE",
+        "Compares a selector with the model, decision by decision, and at the end all state. Stops\n"
+        "at the first difference: event, both decisions, the model's reasons, both states.\n"
+        "Exit code 0: equal, 1: different, 2: usage or input, 3: the selector failed.",
+        options,
+        "  egret check --config lab --selector rtl:lab perm.pcap\n"
+        "  egret check --config my.cfg --selector ./libmine.so --burst 1 perm.pcap\n"};
+    const char *operand[1];
+    size_t n;
+    int code = cli_parse(&command, argc, argv, operand, 1, &n);
+    if (code < 0 && n != 1) {
+        code = cli_usage("check: a stimulus is missing");
+    }
+    if (code < 0 && !c.selector_name) {
+        code = cli_usage("check: --selector is missing");
+    }
+    if (code < 0 && (c.burst == 0 || c.burst > CHECK_MAX_BURST)) {
+        code = cli_usage("check: --burst: 1 to %u", CHECK_MAX_BURST);
+    }
+    if (code < 0) {
+        code = cli_config(c.config_name, &c.cfg);
+    }
+    if (code < 0 && !c.allow) {
+        code = cli_scan_file(operand[0], &c.cfg);
+    }
+    if (code >= 0) {
+        return code;
+    }
+    c.path = operand[0];
+    code = open_all(&c);
+    if (code < 0) {
+        code = run(&c);
+    }
+    close_all(&c);
+    return code;
+}
