@@ -41,7 +41,6 @@ module egret_globals #(
   output wire [31:0]          s2_word_o,
   // S3
   output wire [NUM_PORTS-1:0] s3_live_o,
-  input  wire [5:0]           s3_addr_i,
   output reg  [31:0]          s3_word_o,
   // S10: a drop for an unknown scheme or an index
   input  wire                 s10_drop_scheme_i,
@@ -94,25 +93,28 @@ module egret_globals #(
   assign s3_live_o      = live_q;
   assign s2_word_o      = (s2_addr_i == `EGRET_G_DRAW_SEED) ? draw_seed_q : 32'd0;
 
-  reg [63:0] live;
+  // A read's word, one-hot selected one stage ahead.
+  reg  [11:0] s3_is_q;
+  reg  [63:0] live;
+  always @(posedge clk_i)
+    s3_is_q <= {s2_addr_i == `EGRET_G_EVENTS_IGNORED, s2_addr_i == `EGRET_G_WRITES_IGNORED,
+                s2_addr_i == `EGRET_G_TICK_NOW1, s2_addr_i == `EGRET_G_TICK_NOW0,
+                s2_addr_i == `EGRET_G_TICK_COUNT, s2_addr_i == `EGRET_G_LIVE1,
+                s2_addr_i == `EGRET_G_LIVE0, s2_addr_i == `EGRET_G_PARAM2,
+                s2_addr_i == `EGRET_G_PARAM1, s2_addr_i == `EGRET_G_PARAM0,
+                s2_addr_i == `EGRET_G_VERSION, s2_addr_i == `EGRET_G_TYPE};
   always @* begin
     live = 64'd0;
     live[NUM_PORTS-1:0] = live_q;
-    case (s3_addr_i)
-      `EGRET_G_TYPE:           s3_word_o = `EGRET_TYPE_WORD;
-      `EGRET_G_VERSION:        s3_word_o = `EGRET_VERSION_WORD;
-      `EGRET_G_PARAM0:         s3_word_o = PARAM0;
-      `EGRET_G_PARAM1:         s3_word_o = PARAM1;
-      `EGRET_G_PARAM2:         s3_word_o = PARAM2;
-      `EGRET_G_LIVE0:          s3_word_o = live[31:0];
-      `EGRET_G_LIVE1:          s3_word_o = live[63:32];
-      `EGRET_G_TICK_COUNT:     s3_word_o = tick_count_q;
-      `EGRET_G_TICK_NOW0:      s3_word_o = tick_now_q[31:0];
-      `EGRET_G_TICK_NOW1:      s3_word_o = {16'd0, tick_now_q[47:32]};
-      `EGRET_G_WRITES_IGNORED: s3_word_o = writes_ignored_q;
-      `EGRET_G_EVENTS_IGNORED: s3_word_o = events_ignored_q;
-      default:                 s3_word_o = 32'd0;
-    endcase
+    s3_word_o = (`EGRET_TYPE_WORD & {32{s3_is_q[0]}}) | (`EGRET_VERSION_WORD & {32{s3_is_q[1]}}) |
+                (PARAM0 & {32{s3_is_q[2]}}) | (PARAM1 & {32{s3_is_q[3]}}) |
+                (PARAM2 & {32{s3_is_q[4]}}) | (live[31:0] & {32{s3_is_q[5]}}) |
+                (live[63:32] & {32{s3_is_q[6]}}) | (tick_count_q & {32{s3_is_q[7]}}) |
+                (tick_now_q[31:0] & {32{s3_is_q[8]}}) |
+                ({16'd0, tick_now_q[47:32]} & {32{s3_is_q[9]}}) |
+                (writes_ignored_q & {32{s3_is_q[10]}}) | (events_ignored_q & {32{s3_is_q[11]}});
+  end
+  always @* begin
     case (s11_addr_i)
       `EGRET_G_DROPS_SCHEME: s11_word_o = drops_scheme_q;
       `EGRET_G_DROPS_INDEX:  s11_word_o = drops_index_q;

@@ -32,9 +32,8 @@ module egret_groups #(
   input  wire [5:0]           s1_addr_i,
   input  wire [31:0]          s1_data_i,
   output wire                 s1_spray_rr_o,
-  // S2: stage register at s2_addr_i, 0 if none
-  input  wire [5:0]           s2_addr_i,
-  output reg  [31:0]          s2_stage_o,
+  // S2: the stage register that the slot names, 0 if none
+  output wire [31:0]          s2_stage_o,
   // S3
   output wire [3:0]           s3_scheme_o,
   output wire                 s3_bank_o,
@@ -68,15 +67,12 @@ module egret_groups #(
       if (s1_addr_i == `EGRET_G_GROUP_STAGE4) stage4_q <= s1_data_i;
     end
 
-  always @* begin
-    case (s2_addr_i)
-      `EGRET_G_GROUP_STAGE1: s2_stage_o = stage1_q;
-      `EGRET_G_GROUP_STAGE2: s2_stage_o = stage2_q;
-      `EGRET_G_GROUP_STAGE3: s2_stage_o = stage3_q;
-      `EGRET_G_GROUP_STAGE4: s2_stage_o = stage4_q;
-      default:               s2_stage_o = 32'd0;
-    endcase
-  end
+  reg [3:0] s2_is_q;
+  always @(posedge clk_i)
+    s2_is_q <= {s1_addr_i == `EGRET_G_GROUP_STAGE4, s1_addr_i == `EGRET_G_GROUP_STAGE3,
+                s1_addr_i == `EGRET_G_GROUP_STAGE2, s1_addr_i == `EGRET_G_GROUP_STAGE1};
+  assign s2_stage_o = (stage1_q & {32{s2_is_q[0]}}) | (stage2_q & {32{s2_is_q[1]}}) |
+                      (stage3_q & {32{s2_is_q[2]}}) | (stage4_q & {32{s2_is_q[3]}});
 
   wire [63:0]       members = {stage4_q, stage3_q};
   wire [7:0]        last = s1_data_i[23:16] & LEN_LESS1[7:0];

@@ -18,13 +18,15 @@ module egret_hash #(
   // sweep
   input  wire         clr_i,
   input  wire [10:0]  clr_addr_i,
+  // F0: the address of the next slot
+  input  wire [23:0]  f0_addr_i,
   // F1: record, and register access
   input  wire [327:0] f1_record_i,
   input  wire         f1_write_i,
-  input  wire [23:0]  f1_addr_i,
+  input  wire [10:0]  f1_addr_i,
   input  wire [31:0]  f1_data_i,
-  // F1: the register word at f1_addr_i, 0 if it is none of this module's
-  output reg  [31:0]  f1_word_o,
+  // F1: the register word at the slot's address, 0 if it is none of this module's
+  output wire [31:0]  f1_word_o,
   // S1: matrix write
   input  wire         s1_write_i,
   // S4: matrix word
@@ -38,9 +40,15 @@ module egret_hash #(
   wire [4:0] rotation;
   reg [31:0] seed_q;
 
-  wire [5:0]  g = f1_addr_i[5:0];
-  wire global_hit = f1_addr_i[23:20] == `EGRET_REGION_GLOBAL && f1_addr_i[19:6] == 14'd0;
-  wire write = f1_write_i & global_hit;
+  // Which register the slot at F1 names, decoded one stage ahead.
+  reg is_algorithm_q, is_fields_q, is_seed_q, is_rotation_q;
+  wire f0_global = f0_addr_i[23:6] == {`EGRET_REGION_GLOBAL, 14'd0};
+  always @(posedge clk_i) begin
+    is_algorithm_q <= f0_global && f0_addr_i[5:0] == `EGRET_G_HASH_ALGORITHM;
+    is_fields_q    <= f0_global && f0_addr_i[5:0] == `EGRET_G_HASH_FIELDS;
+    is_seed_q      <= f0_global && f0_addr_i[5:0] == `EGRET_G_HASH_SEED;
+    is_rotation_q  <= f0_global && f0_addr_i[5:0] == `EGRET_G_HASH_ROTATION;
+  end
 
   // Bits of the record that the selected fields cover: source, destination, protocol, ports,
   // destination QP, opcode.
@@ -50,7 +58,7 @@ module egret_hash #(
 
   always @(posedge clk_i)
     if (rst_i) seed_q <= 32'd0;
-    else if (write && g == `EGRET_G_HASH_SEED) seed_q <= f1_data_i;
+    else if (f1_write_i && is_seed_q) seed_q <= f1_data_i;
 
   generate
     if (HASH_KIND == 1) begin : gen_no_regs
@@ -67,15 +75,15 @@ module egret_hash #(
           fields_q   <= 7'h1f;
           rotation_q <= 5'd0;
         end else begin
-          if (write && g == `EGRET_G_HASH_FIELDS) fields_q <= f1_data_i[6:0];
-          if (write && g == `EGRET_G_HASH_ROTATION) rotation_q <= f1_data_i[4:0];
+          if (f1_write_i && is_fields_q) fields_q <= f1_data_i[6:0];
+          if (f1_write_i && is_rotation_q) rotation_q <= f1_data_i[4:0];
         end
       if (HASH_KIND == 0) begin : gen_algorithm
         reg crc16_q;
         assign crc16 = crc16_q;
         always @(posedge clk_i)
           if (rst_i) crc16_q <= 1'b0;
-          else if (write && g == `EGRET_G_HASH_ALGORITHM) begin
+          else if (f1_write_i && is_algorithm_q) begin
             if (f1_data_i == `EGRET_HASH_CRC16) crc16_q <= 1'b1;
             else if (f1_data_i == `EGRET_HASH_CRC32C) crc16_q <= 1'b0;
           end
@@ -87,21 +95,12 @@ module egret_hash #(
 
   wire [31:0] algorithm = (HASH_KIND == 0) ? (crc16 ? `EGRET_HASH_CRC16 : `EGRET_HASH_CRC32C) :
                           (HASH_KIND == 1) ? `EGRET_HASH_MATRIX : `EGRET_HASH_LOOKUP3;
-  always @* begin
-    f1_word_o = 32'd0;
-    if (global_hit)
-      case (g)
-        `EGRET_G_HASH_ALGORITHM: f1_word_o = algorithm;
-        `EGRET_G_HASH_FIELDS:    f1_word_o = {25'd0, fields};
-        `EGRET_G_HASH_SEED:      f1_word_o = seed_q;
-        `EGRET_G_HASH_ROTATION:  f1_word_o = {27'd0, rotation};
-        default:                 f1_word_o = 32'd0;
-      endcase
-  end
+  assign f1_word_o = (algorithm & {32{is_algorithm_q}}) | (seed_q & {32{is_seed_q}}) |
+                     {25'd0, fields & {7{is_fields_q}}} | {27'd0, rotation & {5{is_rotation_q}}};
 
   generate
     if (HASH_KIND == 0) begin : gen_fixed
-      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i};
+      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, f1_addr_i};
       assign s4_word_o = 32'd0;
       egret_hash_fixed u_hash (
         .clk_i        (clk_i),
@@ -113,7 +112,7 @@ module egret_hash #(
         .s5_hash_o    (s5_hash_o)
       );
     end else if (HASH_KIND == 1) begin : gen_matrix
-      wire unused_ok = &{1'b0, crc16, select};
+      wire unused_ok = &{1'b0, crc16, select, is_fields_q, is_rotation_q, is_algorithm_q};
       egret_hash_matrix u_hash (
         .clk_i      (clk_i),
         .rst_i      (rst_i),
@@ -121,19 +120,19 @@ module egret_hash #(
         .clr_addr_i (clr_addr_i),
         .s1_record_i(f1_record_i),
         .s1_write_i (s1_write_i),
-        .s1_addr_i  (f1_addr_i[10:0]),
+        .s1_addr_i  (f1_addr_i),
         .s1_data_i  (f1_data_i),
         .s2_seed_i  (seed_q),
         .s4_word_o  (s4_word_o),
         .s5_hash_o  (s5_hash_o)
       );
     end else begin : gen_lookup3
-      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, crc16};
+      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, crc16, f1_addr_i};
       reg [31:0] initial_q;
       // 0xdeadbeef + 41 + seed, kept beside the seed so that F1 has one addition only.
       always @(posedge clk_i)
         if (rst_i) initial_q <= 32'hdeadbeef + 32'd41;
-        else if (write && g == `EGRET_G_HASH_SEED) initial_q <= 32'hdeadbeef + 32'd41 + f1_data_i;
+        else if (f1_write_i && is_seed_q) initial_q <= 32'hdeadbeef + 32'd41 + f1_data_i;
       assign s4_word_o = 32'd0;
       egret_hash_lookup3 u_hash (
         .clk_i        (clk_i),

@@ -31,6 +31,8 @@ module egret_live_repair #(
   localparam LANES    = (NUM_PORTS > 32) ? 8 : 4;
   localparam LANES_W  = (NUM_PORTS > 32) ? 3 : 2;
   localparam PADDED   = LANE * LANES;
+  localparam K_W      = LANE_W + LANES_W;
+  localparam HALF     = K_W / 2;
 
   // Ones of 8 bits, by full adders.
   function [3:0] ones8(input [7:0] b);
@@ -51,6 +53,22 @@ module egret_live_repair #(
     end
   endfunction
 
+  function [4:0] ones16(input [15:0] b);
+    integer i;
+    reg [3:0] x, y;
+    reg c;
+    begin
+      x = ones8(b[7:0]);
+      y = ones8(b[15:8]);
+      c = 1'b0;
+      for (i = 0; i < 4; i = i + 1) begin
+        ones16[i] = x[i] ^ y[i] ^ c;
+        c = (x[i] & y[i]) | (c & (x[i] ^ y[i]));
+      end
+      ones16[4] = c;
+    end
+  endfunction
+
   // a + b by a ripple of boolean functions.
   function [6:0] add7(input [6:0] a, input [6:0] b);
     integer i;
@@ -64,11 +82,17 @@ module egret_live_repair #(
     end
   endfunction
 
-  function ge7(input [6:0] a, input [6:0] b);
+  // a >= b, halves compared first: two LUT levels and a select instead of a ripple.
+  function ge(input [K_W-1:0] a, input [K_W-1:0] b);
     integer i;
+    reg hi_gt, hi_eq, lo_ge;
     begin
-      ge7 = 1'b1;
-      for (i = 0; i < 7; i = i + 1) ge7 = (a[i] & ~b[i]) | (~(a[i] ^ b[i]) & ge7);
+      hi_gt = 1'b0;
+      lo_ge = 1'b1;
+      for (i = 0; i < HALF; i = i + 1) lo_ge = (a[i] & ~b[i]) | (~(a[i] ^ b[i]) & lo_ge);
+      for (i = HALF; i < K_W; i = i + 1) hi_gt = (a[i] & ~b[i]) | (~(a[i] ^ b[i]) & hi_gt);
+      hi_eq = a[K_W-1:HALF] == b[K_W-1:HALF];
+      ge = hi_gt | (hi_eq & lo_ge);
     end
   endfunction
 
@@ -91,7 +115,8 @@ module egret_live_repair #(
   // S4: ones of each lane.
   wire [PADDED-1:0] s4_mask;
   reg  [PADDED-1:0] s5_mask_q, s6_mask_q, s7_mask_q, s8_mask_q, s9_mask_q;
-  reg  [4*LANES-1:0] s5_ones_q;
+  reg  [2*LANES-1:0] s5_ones_q;     // ones of lanes 0, 2, 4, 6
+  reg  [5*LANES/2-1:0] s5_pair_q; // ones of lanes 0 and 1, 2 and 3, ...
   generate
     if (PADDED > NUM_PORTS) begin : gen_pad
       assign s4_mask = {{PADDED - NUM_PORTS{1'b0}}, s4_mask_i};
@@ -107,42 +132,29 @@ module egret_live_repair #(
     s7_mask_q <= s6_mask_q;
     s8_mask_q <= s7_mask_q;
     s9_mask_q <= s8_mask_q;
-    for (g = 0; g < LANES; g = g + 1)
-      s5_ones_q[4*g +: 4] <= ones8({{8 - LANE{1'b0}}, s4_mask[LANE*g +: LANE]});
+    for (g = 0; g < LANES / 2; g = g + 1) begin
+      s5_ones_q[4*g +: 4] <= ones8({{8 - LANE{1'b0}}, s4_mask[2*LANE*g +: LANE]});
+      s5_pair_q[5*g +: 5] <= ones16({{16 - 2 * LANE{1'b0}}, s4_mask[2*LANE*g +: 2*LANE]});
+    end
   end
 
   // S5: ones before each lane within its four lanes, and the total of every four.
   reg [7*LANES-1:0] s6_part_q;
   reg [6:0] s6_quad0_q, s6_total_q;
-  reg [6:0] n0, n1, n2, n3, n01, n23, quad0;
+  function [27:0] lead(input [7:0] ones, input [4:0] pair);
+    lead = {add7({3'd0, ones[7:4]}, {2'd0, pair}), {2'd0, pair}, {3'd0, ones[3:0]}, 7'd0};
+  endfunction
+  wire [6:0] quad0 = add7({2'd0, s5_pair_q[4:0]}, {2'd0, s5_pair_q[9:5]});
   wire [6:0] quad1;
-  always @* begin
-    n0    = {3'd0, s5_ones_q[0 +: 4]};
-    n1    = {3'd0, s5_ones_q[4 +: 4]};
-    n2    = {3'd0, s5_ones_q[8 +: 4]};
-    n3    = {3'd0, s5_ones_q[12 +: 4]};
-    n01   = add7(n0, n1);
-    n23   = add7(n2, n3);
-    quad0 = add7(n01, n23);
-  end
-
   generate
     if (LANES == 8) begin : gen_quad1
-      reg [6:0] m0, m1, m2, m3, m01, m23;
-      always @* begin
-        m0    = {3'd0, s5_ones_q[16 +: 4]};
-        m1    = {3'd0, s5_ones_q[20 +: 4]};
-        m2    = {3'd0, s5_ones_q[24 +: 4]};
-        m3    = {3'd0, s5_ones_q[28 +: 4]};
-        m01   = add7(m0, m1);
-        m23   = add7(m2, m3);
-      end
-      assign quad1 = add7(m01, m23);
+      assign quad1 = add7({2'd0, s5_pair_q[14:10]}, {2'd0, s5_pair_q[19:15]});
       always @(posedge clk_i)
-        s6_part_q <= {add7(m01, m2), m01, m0, 7'd0, add7(n01, n2), n01, n0, 7'd0};
+        s6_part_q <= {lead(s5_ones_q[15:8], s5_pair_q[14:10]),
+                      lead(s5_ones_q[7:0], s5_pair_q[4:0])};
     end else begin : gen_no_quad1
       assign quad1 = 7'd0;
-      always @(posedge clk_i) s6_part_q <= {add7(n01, n2), n01, n0, 7'd0};
+      always @(posedge clk_i) s6_part_q <= lead(s5_ones_q, s5_pair_q[4:0]);
     end
   endgenerate
 
@@ -175,9 +187,10 @@ module egret_live_repair #(
 
   // S7: k.
   wire [21:0] s7_sum = {4'd0, s7_p0_q} + {2'd0, s7_p1_q, 2'd0} + {s7_p2_q, 4'd0};
-  reg  [6:0]  s8_k_q;
-  wire        unused_ok = &{1'b0, s7_sum[15:0]};
-  always @(posedge clk_i) s8_k_q <= {1'b0, s7_full_q ? s7_top_q : s7_sum[21:16]};
+  reg  [K_W-1:0] s8_k_q;
+  wire [5:0]  s7_k = s7_full_q ? s7_top_q : s7_sum[21:16];
+  wire        unused_ok = &{1'b0, s7_sum[15:0], s7_k};
+  always @(posedge clk_i) s8_k_q <= s7_k[K_W-1:0];
 
   // S8: the lane, its bits, and the rank inside it.
   reg [LANES_W-1:0] s9_lane_q;
@@ -204,7 +217,7 @@ module egret_live_repair #(
     bits = {LANE{1'b0}};
     rank = {LANE_W{1'b0}};
     from[0] = 1'b1;
-    for (g = 1; g < LANES; g = g + 1) from[g] = ge7(s8_k_q, s8_before_q[7*g +: 7]);
+    for (g = 1; g < LANES; g = g + 1) from[g] = ge(s8_k_q, s8_before_q[7*g +: K_W]);
     for (g = 0; g < LANES; g = g + 1)
       here[g] = (g == LANES - 1) ? from[g] : (from[g] & ~from[(g + 1) % LANES]);
     for (g = 0; g < LANES; g = g + 1) begin

@@ -34,10 +34,18 @@ DEVICE = {
 FREQUENCY = {"ice40": 100, "ecp5": 150}
 
 # The core is flattened, so that levels and names cross module borders.
+XILINX = "synth_xilinx -family xcup -flatten -noiopad -noclkbuf -top {top} {flags}"
 SYNTH = {
-    "ice40": "synth_ice40 -top {top} {flags}",
-    "ecp5": "synth_ecp5 -top {top} {flags}",
-    "xcup": "synth_xilinx -family xcup -flatten -noiopad -noclkbuf -top {top} {flags}",
+    # iCE40 has no LUT RAM: asynchronously read tables become flip-flops
+    "ice40": ["synth_ice40 -run begin:map_ram -top {top} {flags}",
+              "setattr -unset ram_style */t:$mem_v2",
+              "synth_ice40 -run map_ram: -top {top} {flags}"],
+    "ecp5": ["synth_ecp5 -top {top} {flags}"],
+    # Yosys 0.70 offers a LUT RAM of 2^16 words that its own library cannot make (it means 2^9), and
+    # would take it for a big table with one address; such tables belong in block RAM.
+    "xcup": [XILINX + " -run begin:map_memory",
+             'setattr -set ram_style "block" */t:$mem_v2 */r:SIZE>=1024 %i',
+             XILINX + " -run map_memory:"],
 }
 
 PYOSYS_RUNNER = ("import sys\nfrom pyosys import libyosys as ys\nd = ys.Design()\n"
@@ -122,8 +130,10 @@ def elaborate(top, params, build):
 def wrap(top, params, ports, path):
     """Write egret_pins: the module between an input and an output shift register.
 
-    Every input bit is a stage of one serial shift register, every output bit is registered and then
-    XORed into a second one, so that pins never bound the clock and nothing is optimised away.
+    Every input bit comes from a register that takes two stages of one serial shift register, XORed:
+    a plain stage would be merged with the module's own first register. Every output bit is
+    registered and then XORed into a second shift register. So pins never bound the clock and
+    nothing is optimised away.
     """
     ins = [(n, w) for n, (d, w) in ports.items() if d == "input" and n != "clk_i"]
     outs = [(n, w) for n, (d, w) in ports.items() if d == "output"]
@@ -131,11 +141,11 @@ def wrap(top, params, ports, path):
     total_out = sum(w for _, w in outs)
     lines = ["// SPDX-License-Identifier: Apache-2.0", "`default_nettype none",
              "module egret_pins (input wire clk_i, input wire serial_i, output wire serial_o);",
-             f"  reg  [{total_in - 1}:0] in_q;", f"  wire [{total_out - 1}:0] out_w;",
+             f"  reg  [{total_in}:0] in_q;", f"  reg  [{total_in - 1}:0] drive_q;", f"  wire [{total_out - 1}:0] out_w;",
              f"  reg  [{total_out - 1}:0] out_q;", f"  reg  [{total_out - 1}:0] fold_q;",
              "  always @(posedge clk_i) begin",
-             ("    in_q <= {in_q[%d:0], serial_i};" % (total_in - 2) if total_in > 1
-              else "    in_q <= serial_i;"),
+             f"    in_q <= {{in_q[{total_in - 1}:0], serial_i}};",
+             f"    drive_q <= in_q[{total_in - 1}:0] ^ in_q[{total_in}:1];",
              "    out_q <= out_w;",
              ("    fold_q <= {fold_q[%d:0], 1'b0} ^ out_q;" % (total_out - 2) if total_out > 1
               else "    fold_q <= out_q;"),
@@ -145,7 +155,7 @@ def wrap(top, params, ports, path):
     connections = ["    .clk_i(clk_i)"] if "clk_i" in ports else []
     base = 0
     for name, width in ins:
-        connections.append(f"    .{name}(in_q[{base} +: {width}])")
+        connections.append(f"    .{name}(drive_q[{base} +: {width}])")
         base += width
     base = 0
     for name, width in outs:
@@ -167,7 +177,7 @@ def synthesize(family, top, params, build, wrapped, flags=""):
     stem = f"{family}_{'pins' if wrapped else 'core'}"
     out = build / f"{stem}.json"
     script = [*read, f"hierarchy -top {name} {chparam} {libdir}", "rename -top " + name,
-              SYNTH[family].format(top=name, flags=flags), "autoname",
+              *(line.format(top=name, flags=flags) for line in SYNTH[family]), "autoname",
               f"write_json {out}"]
     yosys(script, build / f"{stem}.log", modern)
     if family == "ecp5":
