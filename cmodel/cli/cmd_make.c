@@ -29,6 +29,7 @@ struct make_options {
     uint64_t limit;
     uint64_t zero_size;
     uint32_t rotation;
+    uint32_t agg_rotation;
     uint32_t hash_seed;
     uint32_t seed;
     const char *stress;
@@ -51,6 +52,7 @@ struct make_options {
     {"key", CLI_TEXT, &(o).key, "HEX", "Toeplitz key (the published 40 bytes)"},                   \
     {"hash-seed", CLI_U32, &(o).hash_seed, "N", "hash seed, XORed with the switch's (0)"},         \
     {"rotation", CLI_U32, &(o).rotation, "N", "right rotation of the hash (0)"},                   \
+    {"agg-rotation", CLI_U32, &(o).agg_rotation, "N", "more of it at aggregation switches (0)"},     \
     {"source-port", CLI_TEXT, &(o).source_port, "P", "linux, or fixed:PORT (linux)"},              \
     {"no-acks", CLI_FLAG, &(o).no_acks, NULL, "leave the acknowledgements out"},                   \
     {"same-pointer", CLI_FLAG, &(o).same_pointer, NULL, "all packets: one group, key and bin"},    \
@@ -189,6 +191,7 @@ static int prepare(const struct make_options *o, struct egret_topology *t, struc
     m->no_acks = o->no_acks;
     m->same_pointer = o->same_pointer;
     m->limit = o->limit;
+    m->agg_rotation = o->agg_rotation & 31u;
     code = choose_config(o, t, m);
     return code < 0 ? parse_hash(o, m) : code;
 }

@@ -220,6 +220,7 @@ void switch_setup(struct gen *g, const struct egret_topology *t, const struct eg
     uint32_t seed = m->seed ^ switch_number(t, agg, index);
     struct egret_hash_setup hash = m->hash;
     hash.seed ^= seed;
+    hash.rotation = (hash.rotation + (agg ? m->agg_rotation : 0)) & 31u;
     check(g, egret_ctl_hash(g->cfg, &hash, gen_emit, g, NULL));
     check(g, egret_ctl_draw_seed(g->cfg, seed, gen_emit, g));
     tables(g, t, m, agg, seed);

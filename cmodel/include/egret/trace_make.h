@@ -138,6 +138,7 @@ struct egret_make {
     uint32_t stress_seed;
     uint64_t limit;         /* stop after so many packets; 0 never */
     uint32_t source_port;   /* fixed UDP source port, or EGRET_SOURCE_PORT_LINUX */
+    uint32_t agg_rotation; /* aggregation switches rotate the hash by so many bits more */
     struct egret_hash_setup hash; /* its seed is XORed with `seed` and the switch's number */
 };
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trace_stats.h: how evenly decisions use the ports, as JSON (docs/trace.md).
+ *
+ * Only packets of groups with two members or more count: the others have no choice.
+ */
+#ifndef EGRET_TRACE_STATS_H
+#define EGRET_TRACE_STATS_H
+
+#include "egret/egret.h"
+#include "egret/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct egret_stats; /* opaque */
+
+int egret_stats_create(const struct egret_cfg *cfg, struct egret_stats **out);
+void egret_stats_destroy(struct egret_stats *s);
+/* Takes an event that `model` has just applied, and its decision. The model is only read. */
+int egret_stats_event(struct egret_stats *s, struct egret *model, const struct egret_event *ev,
+                      const struct egret_decision *d);
+void egret_stats_json(const struct egret_stats *s, struct egret_outfile *f);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
