@@ -42,11 +42,20 @@ $(BENCH_LIB): $(BENCH_OBJ)
 $(VPI): $(TB)/obj/shim_vpi.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -shared -o $@ $^
 
+# A model that returns zeros, for a test that must fail.
+$(TB)/stub/egret_shim.vpi: $(TB)/obj/shim_vpi.o $(TB)/obj/stub_model.o $(BENCH_LIB) $(TRACE_LIB) \
+    $(SELECT_LIB)
+	@mkdir -p $(@D)
+	$(CC) -shared -o $@ $^
+
 $(MAKE_STIMULUS): $(TB)/obj/make_stimulus.o $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -o $@ $^
 
 $(TB)/fake_bench: $(TB)/obj/fake_bench.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -o $@ $^
+
+$(TB)/selector_speed: $(TB)/obj/selector_speed.o $(TRACE_LIB) $(SELECT_LIB)
+	$(CC) -rdynamic -o $@ $^ -ldl
 
 # ---- one simulation a configuration ----
 
@@ -82,3 +91,14 @@ $(foreach c,$(TB_CONFIGS),$(eval $(call tb_rules,$(c))))
 FORCE:
 
 benches: $(VPI) $(TB_BENCHES)
+
+# ---- tests ----
+
+TEST_LISTS += tb/tests.list
+TEST_DEPS += benches selectors-run $(TB)/stub/egret_shim.vpi $(MAKE_STIMULUS) $(TB)/fake_bench \
+    $(TB)/selector_speed $(EGRET_BIN)
+
+sim: $(TEST_DEPS)
+	@command=$$(awk -F '\t' -v t='$(T)' '$$1 == t { print $$3 }' tb/tests.list); \
+	if [ -z "$$command" ]; then echo 'make sim T=NAME, a name of tb/tests.list'; exit 2; fi; \
+	echo "$$command"; eval "$$command"

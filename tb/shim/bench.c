@@ -11,8 +11,6 @@
 #include "bench_internal.h"
 #include "egret/selector.h"
 
-#define FIRST_RESET_CLOCKS 16u
-
 static enum egret_bench_state verdict(uint64_t pass, uint64_t fail)
 {
     printf("RESULT pass=%" PRIu64 " fail=%" PRIu64 "\n", pass, fail);
@@ -153,7 +151,7 @@ enum egret_bench_state egret_bench_open(const char *sim, const struct egret_cfg 
         egret_bench_close(b);
         return verdict(0, 1);
     }
-    b->reset_left = FIRST_RESET_CLOCKS;
+    b->reset_left = (unsigned)b->opt.reset_clocks;
     egret_bench_drive(b);
     b->now.rst = true;
     *first = b->now;

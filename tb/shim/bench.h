@@ -10,7 +10,9 @@
  * event, explains, and gives a command for.
  *
  * Options are plusargs, the same in every bench:
- *   +stimulus=FILE  +config=NAME  +seed=N  +stall=none|in|out|both  +log=FILE (CSV of decisions)
+ *   +stimulus=FILE  +config=NAME  +config_file=FILE (where NAME is from, if not configs.mk)
+ *   +seed=N  +stall=none|in|out|both  +log=FILE (CSV of decisions)
+ *   +reset_clocks=N      length of the first reset (1)
  *   +reset_at=N[,N...]   reset in clock N after the last reset, then start anew from event 0
  *   +state_reads=N       after the stimulus read N addresses of the state, evenly chosen (200)
  *   +watchdog=N          clocks without a transfer that are too many (100000)

@@ -18,6 +18,7 @@
 struct egret_bench_options {
     const char *sim;
     const char *config;
+    const char *config_file; /* the file behind it, or null if it is one of configs.mk */
     const char *stimulus;
     const char *log; /* or null */
     const char *stall;
@@ -25,6 +26,7 @@ struct egret_bench_options {
     uint64_t state_reads;
     uint64_t watchdog;
     uint64_t min_packets;
+    uint64_t reset_clocks;
     uint64_t reset_at[EGRET_BENCH_RESETS];
     unsigned resets;
     bool stall_in, stall_out;

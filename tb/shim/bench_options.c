@@ -84,6 +84,7 @@ bool egret_bench_options(const char *sim, egret_plusarg_fn plusarg, void *ctx,
     memset(o, 0, sizeof *o);
     o->sim = sim;
     o->config = text_of(&s, "config", "");
+    o->config_file = text_of(&s, "config_file", NULL);
     o->stimulus = text_of(&s, "stimulus", "");
     o->log = text_of(&s, "log", NULL);
     o->stall = text_of(&s, "stall", "none");
@@ -91,6 +92,11 @@ bool egret_bench_options(const char *sim, egret_plusarg_fn plusarg, void *ctx,
     o->state_reads = number_of(&s, "state_reads", 200);
     o->watchdog = number_of(&s, "watchdog", 100000);
     o->min_packets = number_of(&s, "min_packets", 1000);
+    o->reset_clocks = number_of(&s, "reset_clocks", 1);
+    if (o->reset_clocks < 1 || o->reset_clocks > 1000000) {
+        printf("bench: +reset_clocks is 1 to 1000000\n");
+        s.good = false;
+    }
     resets_of(&s, o);
     asserts_of(&s, o);
 
