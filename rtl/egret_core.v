@@ -287,8 +287,8 @@ module egret_core #(
     .clr_i            (sweep),
     .clr_addr_i       (sweep_addr[GROUP_W-1:0]),
     .s1_group_i       (s1_table_group),
-    .s1_commit_i      (s1_write & s1_hit[HIT_GROUP]),
-    .s1_global_write_i(s1_write & s1_hit[HIT_GLOBAL]),
+    .s1_commit_i      (s1_write & s1_write_ok & s1_address_hit[HIT_GROUP]),
+    .s1_global_write_i(s1_write & s1_address_hit[HIT_GLOBAL]),
     .s1_addr_i        (s1_addr[5:0]),
     .s1_data_i        (s1_data),
     .s1_spray_rr_o    (s1_spray_rr),
@@ -331,7 +331,7 @@ module egret_core #(
   ) u_globals (
     .clk_i            (clk_i),
     .rst_i            (rst_i),
-    .s1_write_i       (s1_write & s1_hit[HIT_GLOBAL]),
+    .s1_write_i       (s1_write & s1_address_hit[HIT_GLOBAL]),
     .s1_addr_i        (s1_addr[5:0]),
     .s1_data_i        (s1_data),
     .s1_draw_seed_o   (s1_draw_seed),
@@ -380,7 +380,6 @@ module egret_core #(
   // S3: which schemes; the reasons to drop before any choice.
   wire s3_is_rr = s3_scheme == `EGRET_SCHEME_SPRAY_RR;
   wire s3_is_dr = s3_scheme == `EGRET_SCHEME_DR;
-  reg  [NUM_PORTS-1:0] s4_mask_q;
   reg  s4_ecmp_q, s4_rotate_q, s4_no_group_q, s4_no_member_q, s4_no_index_q, s4_advance_q;
   reg  s4_redraw_en_q;
   reg  [3:0] s4_scheme_q, s4_redraw_less1_q;
@@ -415,7 +414,6 @@ module egret_core #(
     s4_global_q <= s3_global_word;
     s4_group_q  <= s3_group_word;
 
-    s4_mask_q         <= s3_members & s3_live;
     s4_scheme_q       <= s3_scheme & {4{s3_group_ok_q}};
     s4_ecmp_q         <= s3_scheme == `EGRET_SCHEME_ECMP;
     s4_rotate_q       <= s3_is_rr | s3_is_dr;
@@ -470,7 +468,7 @@ module egret_core #(
     .f1_addr_i  (f1_slot_q[10:0]),
     .f1_data_i  (f1_data_q),
     .f1_word_o  (f1_word),
-    .s1_write_i (s1_write & s1_hit[HIT_MATRIX]),
+    .s1_write_i (s1_write & s1_address_hit[HIT_MATRIX]),
     .s4_word_o  (s4_matrix_word),
     .s5_hash_o  (s5_hash)
   );
@@ -573,7 +571,7 @@ module egret_core #(
 
   egret_live_repair #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_live_repair (
     .clk_i    (clk_i),
-    .s4_mask_i(s4_mask_q),
+    .s3_mask_i(s3_members & s3_live),
     .s6_r_i   (s6_random_q),
     .s6_any_o (s6_any),
     .s9_mask_o(s9_mask),
@@ -728,7 +726,7 @@ module egret_core #(
   egret_rsp_fifo #(.TAG_W(32), .WIDTH(RESULT_W - 1), .DEPTH(RSP_DEPTH)) u_results (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
-    .alloc_i    (req_take && req_kind_i != `EGRET_KIND_WRITE),
+    .alloc_i    (req_take & ~req_kind_i[0]),
     .tag_i      (req_tag_i),
     .fill_i     (res_valid_q),
     .data_i     ({res_read_q, res_drop_q, res_port_q, res_choice_q, res_scheme_q, res_reason_q,

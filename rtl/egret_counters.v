@@ -50,26 +50,36 @@ module egret_counters #(
     .data_o(s13_length)
   );
 
+  wire        port_forward, group_forward;
+  wire [79:0] port_last, port_merged;
+  wire [31:0] group_last, group_merged;
+  assign {s13_packets_o, s13_bytes_o} = port_forward ? port_last : port_merged;
+  assign s13_group_o = group_forward ? group_last : group_merged;
+
   egret_rmw #(.WIDTH(80), .DEPTH(1 << PORT_W), .ADDR_W(PORT_W)) u_ports (
-    .clk_i     (clk_i),
-    .rst_i     (rst_i),
-    .clr_i     (clr_i),
-    .clr_addr_i(clr_port_i),
-    .t1_addr_i (s10_port_i),
-    .t4_old_o  ({s13_packets_o, s13_bytes_o}),
-    .t4_write_i(s13_sent),
-    .t4_new_i  ({s13_packets_o + 40'd1, s13_bytes_o + {24'd0, s13_length}})
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .clr_i       (clr_i),
+    .clr_addr_i  (clr_port_i),
+    .t1_addr_i   (s10_port_i),
+    .t4_forward_o(port_forward),
+    .t4_last_o   (port_last),
+    .t4_merged_o (port_merged),
+    .t4_write_i  (s13_sent),
+    .t4_new_i    ({s13_packets_o + 40'd1, s13_bytes_o + {24'd0, s13_length}})
   );
 
   egret_rmw #(.WIDTH(32), .DEPTH(2 << GROUP_W), .ADDR_W(GROUP_W + 1)) u_groups (
-    .clk_i     (clk_i),
-    .rst_i     (rst_i),
-    .clr_i     (clr_i),
-    .clr_addr_i(clr_group_i),
-    .t1_addr_i (s10_index_i),
-    .t4_old_o  (s13_group_o),
-    .t4_write_i(s13_tick),
-    .t4_new_i  (s13_group_o + 32'd1)
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .clr_i       (clr_i),
+    .clr_addr_i  (clr_group_i),
+    .t1_addr_i   (s10_index_i),
+    .t4_forward_o(group_forward),
+    .t4_last_o   (group_last),
+    .t4_merged_o (group_merged),
+    .t4_write_i  (s13_tick),
+    .t4_new_i    (s13_group_o + 32'd1)
   );
 
 endmodule

@@ -39,6 +39,9 @@ module egret_decode #(
   wire port_in_range = data_i < NUM_PORTS;
   wire hash_regs = HASH_KIND != 1;
 
+  // 82 nibbles: 0..81 = 7'b1010001, as a boolean function.
+  wire nibble_ok = ~addr_i[10] | (~addr_i[9] & (~addr_i[8] | ~(|addr_i[7:5])));
+
   reg global_rw;
   always @* begin
     global_rw = 1'b0;
@@ -67,7 +70,7 @@ module egret_decode #(
   assign queue_hit_o    = region == `EGRET_REGION_QUEUE && index < NUM_PORTS;
   assign portcnt_hit_o  = region == `EGRET_REGION_PORTCNT && (index >> 2) < NUM_PORTS;
   assign groupcnt_hit_o = region == `EGRET_REGION_GROUPCNT && (index >> 1) < NUM_GROUPS;
-  assign matrix_hit_o   = region == `EGRET_REGION_MATRIX && HASH_KIND == 1 && (index >> 4) < 82;
+  assign matrix_hit_o   = region == `EGRET_REGION_MATRIX && HASH_KIND == 1 && addr_i[19:11] == 9'd0 && nibble_ok;
 
   always @* begin
     case (region)

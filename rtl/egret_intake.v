@@ -55,8 +55,7 @@ module egret_intake #(
 
   wire tick_take = tick_valid_i & tick_ready_o;
   wire req_take  = req_valid_i & req_ready_o;
-  wire has_result = req_kind_i == `EGRET_KIND_PACKET || req_kind_i == `EGRET_KIND_READ;
-  wire spend = req_take & has_result;
+  wire spend = req_take & ~req_kind_i[0]; // packets and reads have a result
 
   assign sweep_o       = ~up_q;
   assign sweep_addr_o  = sweep_q;

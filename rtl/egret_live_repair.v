@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Live repair (docs/spec/live-repair.md): the k-th live member, k = (r * L) >> 16.
 //   L = number of ones in mask;  k-th one of mask, counted from port 0 up, k from 0
-// Stages as in egret_core: mask in at S4, r in at S6, port out at S9 (combinational there);
-// latency 5 clocks, one a clock, no state. L = 0 gives an unused result.
+// Stages as in egret_core: mask in at S3, r in at S6, port out at S9 (combinational there);
+// latency 6 clocks, one a clock, no state. L = 0 gives an unused result.
 // Counts and ranks are boolean functions: carry chains are slow at 3 to 7 bits.
 // C twin: egret_live_repair() in cmodel/select/live_repair.c.
 `timescale 1ns / 1ps
@@ -15,8 +15,8 @@ module egret_live_repair #(
   parameter PORT_W = 4
 ) (
   input  wire                 clk_i,
-  // S4: members that are live
-  input  wire [NUM_PORTS-1:0] s4_mask_i,
+  // S3: members that are live
+  input  wire [NUM_PORTS-1:0] s3_mask_i,
   // S6: 16 random bits; some member is live
   input  wire [15:0]          s6_r_i,
   output wire                 s6_any_o,
@@ -50,22 +50,6 @@ module egret_live_repair #(
       // c0 + c1 + c2 + c3 is 0..4
       ones8[3] = c0 & c1 & c2 & c3;
       ones8[2] = ((c0 & c1) | (c2 & c3) | ((c0 | c1) & (c2 | c3))) & ~ones8[3];
-    end
-  endfunction
-
-  function [4:0] ones16(input [15:0] b);
-    integer i;
-    reg [3:0] x, y;
-    reg c;
-    begin
-      x = ones8(b[7:0]);
-      y = ones8(b[15:8]);
-      c = 1'b0;
-      for (i = 0; i < 4; i = i + 1) begin
-        ones16[i] = x[i] ^ y[i] ^ c;
-        c = (x[i] & y[i]) | (c & (x[i] ^ y[i]));
-      end
-      ones16[4] = c;
     end
   endfunction
 
@@ -112,56 +96,62 @@ module egret_live_repair #(
     end
   endfunction
 
-  // S4: ones of each lane.
-  wire [PADDED-1:0] s4_mask;
-  reg  [PADDED-1:0] s5_mask_q, s6_mask_q, s7_mask_q, s8_mask_q, s9_mask_q;
-  reg  [2*LANES-1:0] s5_ones_q;     // ones of lanes 0, 2, 4, 6
-  reg  [5*LANES/2-1:0] s5_pair_q; // ones of lanes 0 and 1, 2 and 3, ...
+  // S3: ones of each lane.
+  wire [PADDED-1:0]  s3_mask;
+  reg  [PADDED-1:0]  s4_mask_q, s5_mask_q, s6_mask_q, s7_mask_q, s8_mask_q, s9_mask_q;
+  reg  [4*LANES-1:0] s4_ones_q;
   generate
     if (PADDED > NUM_PORTS) begin : gen_pad
-      assign s4_mask = {{PADDED - NUM_PORTS{1'b0}}, s4_mask_i};
+      assign s3_mask = {{PADDED - NUM_PORTS{1'b0}}, s3_mask_i};
     end else begin : gen_full
-      assign s4_mask = s4_mask_i;
+      assign s3_mask = s3_mask_i;
     end
   endgenerate
 
   integer g;
   always @(posedge clk_i) begin
-    s5_mask_q <= s4_mask;
+    s4_mask_q <= s3_mask;
+    s5_mask_q <= s4_mask_q;
     s6_mask_q <= s5_mask_q;
     s7_mask_q <= s6_mask_q;
     s8_mask_q <= s7_mask_q;
     s9_mask_q <= s8_mask_q;
-    for (g = 0; g < LANES / 2; g = g + 1) begin
-      s5_ones_q[4*g +: 4] <= ones8({{8 - LANE{1'b0}}, s4_mask[2*LANE*g +: LANE]});
-      s5_pair_q[5*g +: 5] <= ones16({{16 - 2 * LANE{1'b0}}, s4_mask[2*LANE*g +: 2*LANE]});
-    end
+    for (g = 0; g < LANES; g = g + 1)
+      s4_ones_q[4*g +: 4] <= ones8({{8 - LANE{1'b0}}, s3_mask[LANE*g +: LANE]});
   end
 
-  // S5: ones before each lane within its four lanes, and the total of every four.
-  reg [7*LANES-1:0] s6_part_q;
-  reg [6:0] s6_quad0_q, s6_total_q;
-  function [27:0] lead(input [7:0] ones, input [4:0] pair);
-    lead = {add7({3'd0, ones[7:4]}, {2'd0, pair}), {2'd0, pair}, {3'd0, ones[3:0]}, 7'd0};
+  // S4: of every four lanes, the ones before each lane and the total.
+  //   {n0 + n1 + n2 + n3, n0 + n1 + n2, n0 + n1, n0}
+  function [27:0] sums(input [15:0] n);
+    reg [6:0] n01, n23;
+    begin
+      n01  = add7({3'd0, n[3:0]}, {3'd0, n[7:4]});
+      n23  = add7({3'd0, n[11:8]}, {3'd0, n[15:12]});
+      sums = {add7(n01, n23), add7(n01, {3'd0, n[11:8]}), n01, {3'd0, n[3:0]}};
+    end
   endfunction
-  wire [6:0] quad0 = add7({2'd0, s5_pair_q[4:0]}, {2'd0, s5_pair_q[9:5]});
-  wire [6:0] quad1;
+  reg [27:0] s5_sums0_q;
+  always @(posedge clk_i) s5_sums0_q <= sums(s4_ones_q[15:0]);
+
+  // S5: L, and the ones before each lane within its four.
+  reg [7*LANES-1:0] s6_part_q;
+  reg [6:0]         s6_quad0_q, s6_total_q;
   generate
-    if (LANES == 8) begin : gen_quad1
-      assign quad1 = add7({2'd0, s5_pair_q[14:10]}, {2'd0, s5_pair_q[19:15]});
-      always @(posedge clk_i)
-        s6_part_q <= {lead(s5_ones_q[15:8], s5_pair_q[14:10]),
-                      lead(s5_ones_q[7:0], s5_pair_q[4:0])};
-    end else begin : gen_no_quad1
-      assign quad1 = 7'd0;
-      always @(posedge clk_i) s6_part_q <= lead(s5_ones_q, s5_pair_q[4:0]);
+    if (LANES == 8) begin : gen_eight
+      reg [27:0] s5_sums1_q;
+      always @(posedge clk_i) begin
+        s5_sums1_q <= sums(s4_ones_q[31:16]);
+        s6_part_q  <= {s5_sums1_q[20:0], 7'd0, s5_sums0_q[20:0], 7'd0};
+        s6_total_q <= add7(s5_sums0_q[27:21], s5_sums1_q[27:21]);
+      end
+    end else begin : gen_four
+      always @(posedge clk_i) begin
+        s6_part_q  <= {s5_sums0_q[20:0], 7'd0};
+        s6_total_q <= s5_sums0_q[27:21];
+      end
     end
   endgenerate
-
-  always @(posedge clk_i) begin
-    s6_quad0_q <= quad0;
-    s6_total_q <= add7(quad0, quad1);
-  end
+  always @(posedge clk_i) s6_quad0_q <= s5_sums0_q[27:21];
   assign s6_any_o = |s6_total_q;
 
   // S6: ones before each lane, and the partial products of r * L. L = 64 (or any single top bit)
@@ -212,18 +202,28 @@ module egret_live_repair #(
       end
     end
   endfunction
+  integer n;
+  reg [LANES-1:0]   term;   // one bit from each lane
+  reg [LANE_W*LANES-1:0] ranks;
   always @* begin
-    lane = {LANES_W{1'b0}};
-    bits = {LANE{1'b0}};
-    rank = {LANE_W{1'b0}};
     from[0] = 1'b1;
     for (g = 1; g < LANES; g = g + 1) from[g] = ge(s8_k_q, s8_before_q[7*g +: K_W]);
-    for (g = 0; g < LANES; g = g + 1)
-      here[g] = (g == LANES - 1) ? from[g] : (from[g] & ~from[(g + 1) % LANES]);
     for (g = 0; g < LANES; g = g + 1) begin
-      lane = lane | (g[LANES_W-1:0] & {LANES_W{here[g]}});
-      bits = bits | (s8_mask_q[LANE*g +: LANE] & {LANE{here[g]}});
-      rank = rank | (minus(s8_k_q[LANE_W-1:0], s8_before_q[7*g +: LANE_W]) & {LANE_W{here[g]}});
+      here[g] = (g == LANES - 1) ? from[g] : (from[g] & ~from[(g + 1) % LANES]);
+      ranks[LANE_W*g +: LANE_W] = minus(s8_k_q[LANE_W-1:0], s8_before_q[7*g +: LANE_W]);
+    end
+    term = {LANES{1'b0}};
+    for (n = 0; n < LANE; n = n + 1) begin
+      for (g = 0; g < LANES; g = g + 1) term[g] = here[g] & s8_mask_q[LANE*g+n];
+      bits[n] = |term;
+    end
+    for (n = 0; n < LANE_W; n = n + 1) begin
+      for (g = 0; g < LANES; g = g + 1) term[g] = here[g] & ranks[LANE_W*g+n];
+      rank[n] = |term;
+    end
+    for (n = 0; n < LANES_W; n = n + 1) begin
+      for (g = 0; g < LANES; g = g + 1) term[g] = here[g] & g[n];
+      lane[n] = |term;
     end
   end
   always @(posedge clk_i) begin

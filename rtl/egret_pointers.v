@@ -92,40 +92,56 @@ module egret_pointers #(
   egret_draw #(.FIRST(5), .COUNT(3)) u_pre2 (
     .x_i(s4_x_q), .y_i(s4_y_q), .x_o(s4_x), .y_o(s4_y));
 
-  // Pointer step.
-  wire [WIDTH-1:0]  s4_old, s4_new;
-  wire [SLOT_W-1:0] s4_eff, s4_next;
-  wire [11:0]       s4_wraps, s4_epoch;
+  // Pointer step: on the entry that the slot just before left and on the merged one at once; the
+  // choice comes last.
+  wire              s4_forward;
+  wire [WIDTH-1:0]  s4_last_entry, s4_merged, s4_from_last, s4_from_merged, s4_new;
+  wire [SLOT_W-1:0] s4_last_eff, s4_merged_eff;
   reg  [WIDTH-1:0]  s5_old_q;
   reg  [SLOT_W-1:0] s5_eff_q, s6_eff_q;
   wire [31:0]       s4_write_slot = {24'd0, s4_data_i[7:0]} & LEN_LESS1;
   wire              unused_ok = &{1'b0, s4_write_slot};
 
-  egret_rotation #(.SLOT_W(SLOT_W)) u_rotation (
-    .offset_i      (s4_old[SLOT_W-1:0]),
-    .wraps_i       (s4_old[SLOT_W +: 12]),
-    .epoch_i       (s4_old[SLOT_W+12 +: 12]),
+  egret_rotation #(.SLOT_W(SLOT_W)) u_step_last (
+    .offset_i      (s4_last_entry[SLOT_W-1:0]),
+    .wraps_i       (s4_last_entry[SLOT_W +: 12]),
+    .epoch_i       (s4_last_entry[SLOT_W+12 +: 12]),
     .last_i        (s4_last_i),
     .redraw_less1_i(s4_redraw_less1_i),
     .redraw_en_i   (s4_redraw_en_i),
-    .eff_o         (s4_eff),
-    .offset_o      (s4_next),
-    .wraps_o       (s4_wraps),
-    .epoch_o       (s4_epoch)
+    .eff_o         (s4_last_eff),
+    .offset_o      (s4_from_last[SLOT_W-1:0]),
+    .wraps_o       (s4_from_last[SLOT_W +: 12]),
+    .epoch_o       (s4_from_last[SLOT_W+12 +: 12])
   );
 
-  assign s4_new = s4_write_i ? {s4_data_i[31:8], s4_write_slot[SLOT_W-1:0]}
-                             : {s4_epoch, s4_wraps, s4_next};
+  egret_rotation #(.SLOT_W(SLOT_W)) u_step_merged (
+    .offset_i      (s4_merged[SLOT_W-1:0]),
+    .wraps_i       (s4_merged[SLOT_W +: 12]),
+    .epoch_i       (s4_merged[SLOT_W+12 +: 12]),
+    .last_i        (s4_last_i),
+    .redraw_less1_i(s4_redraw_less1_i),
+    .redraw_en_i   (s4_redraw_en_i),
+    .eff_o         (s4_merged_eff),
+    .offset_o      (s4_from_merged[SLOT_W-1:0]),
+    .wraps_o       (s4_from_merged[SLOT_W +: 12]),
+    .epoch_o       (s4_from_merged[SLOT_W+12 +: 12])
+  );
+
+  assign s4_new = s4_write_i ? {s4_data_i[31:8], s4_write_slot[SLOT_W-1:0]} :
+                  s4_forward ? s4_from_last : s4_from_merged;
 
   egret_rmw #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(INDEX_W)) u_table (
-    .clk_i     (clk_i),
-    .rst_i     (rst_i),
-    .clr_i     (clr_i && {{32 - INDEX_W{1'b0}}, clr_addr_i} < DEPTH),
-    .clr_addr_i(clr_addr_i),
-    .t1_addr_i (s1_index),
-    .t4_old_o  (s4_old),
-    .t4_write_i(s4_advance_i | s4_write_i),
-    .t4_new_i  (s4_new)
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .clr_i       (clr_i && {{32 - INDEX_W{1'b0}}, clr_addr_i} < DEPTH),
+    .clr_addr_i  (clr_addr_i),
+    .t1_addr_i   (s1_index),
+    .t4_forward_o(s4_forward),
+    .t4_last_o   (s4_last_entry),
+    .t4_merged_o (s4_merged),
+    .t4_write_i  (s4_advance_i | s4_write_i),
+    .t4_new_i    (s4_new)
   );
 
   // Draw and repair bits from the old entry.
@@ -144,9 +160,9 @@ module egret_pointers #(
 
   reg  [15:0] s6_x_q, s6_y_q, s7_x_q;
   wire [15:0] s5_x, s5_y, s6_x, s6_y;
-  egret_draw #(.FIRST(8), .COUNT(3)) u_draw0 (
+  egret_draw #(.FIRST(8), .COUNT(2)) u_draw0 (
     .x_i(s5_x_q ^ {4'd0, s5_epoch}), .y_i(s5_y_q), .x_o(s5_x), .y_o(s5_y));
-  egret_draw #(.FIRST(11), .COUNT(3)) u_draw1 (
+  egret_draw #(.FIRST(10), .COUNT(4)) u_draw1 (
     .x_i(s6_x_q), .y_i(s6_y_q), .x_o(s6_x), .y_o(s6_y));
   wire unused_y = &{1'b0, s6_y};
 
@@ -161,8 +177,8 @@ module egret_pointers #(
     s4_y_q   <= s3_y;
     s5_x_q   <= s4_x;
     s5_y_q   <= s4_y;
-    s5_old_q <= s4_old;
-    s5_eff_q <= s4_eff;
+    s5_old_q <= s4_forward ? s4_last_entry : s4_merged;
+    s5_eff_q <= s4_forward ? s4_last_eff : s4_merged_eff;
     s6_eff_q <= s5_eff_q;
     s6_x_q   <= s5_x;
     s6_y_q   <= s5_y;

@@ -5,8 +5,10 @@
 //   T1 address in    T2 RAM output    T3 merge writes two to four slots old
 //   T4 old value out, new value in    T5 write
 //
-// old_o = what the last slot before this one with write_i and the same address wrote, else the
-// memory. Only a two-way multiplexer and the owner's change are in the loop T4 -> T4.
+// The old value is what the last slot before this one with the same address wrote, else the memory.
+// It comes in two parts: t4_last_o (what the slot just before left) if t4_forward_o, else
+// t4_merged_o. An owner with a slow change applies it to both and chooses last, which keeps the
+// choice off the front of the loop T4 -> T4.
 // Latency 3 clocks from address to old value; one slot a clock; never stalls. State: the memory;
 // it advances at T5 of a slot with write_i. clr_i writes zero to clr_addr_i (sweep; no slot may be
 // in flight then).
@@ -32,7 +34,9 @@ module egret_rmw #(
   // slot, stage T1
   input  wire [ADDR_W-1:0] t1_addr_i,
   // slot, stage T4
-  output wire [WIDTH-1:0]  t4_old_o,
+  output wire              t4_forward_o,
+  output wire [WIDTH-1:0]  t4_last_o,
+  output wire [WIDTH-1:0]  t4_merged_o,
   input  wire              t4_write_i,
   input  wire [WIDTH-1:0]  t4_new_i
 );
@@ -41,7 +45,7 @@ module egret_rmw #(
   reg [WIDTH-1:0]  t5_new_q, t6_new_q, t7_new_q;
   reg              t5_write_q, t6_write_q, t7_write_q;
   // At T3: does this slot's address equal that of the slot 1, 2, 3, 4 before it?
-  reg              t3_same1_q, t3_same2_q, t3_same3_q, t3_same4_q, t4_same1_q;
+  reg              t3_same1_q, t3_same2_q, t3_same3_q, t3_same4_q, t4_forward_q;
   reg [WIDTH-1:0]  t3_ram_q, t4_merged_q;
   wire [WIDTH-1:0] t2_ram;
 
@@ -65,7 +69,7 @@ module egret_rmw #(
     t3_same2_q  <= t2_addr_q == t4_addr_q;
     t3_same3_q  <= t2_addr_q == t5_addr_q;
     t3_same4_q  <= t2_addr_q == t6_addr_q;
-    t4_same1_q  <= t3_same1_q;
+    t4_forward_q <= t3_same1_q & t4_write_i;
     t3_ram_q    <= t2_ram;
     t4_merged_q <= (t3_same2_q && t5_write_q) ? t5_new_q :
                    (t3_same3_q && t6_write_q) ? t6_new_q :
@@ -86,7 +90,9 @@ module egret_rmw #(
       t7_write_q <= t6_write_q;
     end
 
-  assign t4_old_o = (t4_same1_q && t5_write_q) ? t5_new_q : t4_merged_q;
+  assign t4_forward_o = t4_forward_q;
+  assign t4_last_o    = t5_new_q;
+  assign t4_merged_o  = t4_merged_q;
 
   `EGRET_ASSERT(!(clr_i && t5_write_q), "sweep while a slot is written back")
 
