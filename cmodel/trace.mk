@@ -31,3 +31,53 @@ $(EGRET_BIN): $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) $(CFLAGS_EGRET) -rdynamic -o $@ $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB) -ldl
 
 EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
+
+# ---- tests ----
+
+TRACE_TESTS := stimulus front cm make
+TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
+TRACE_FUZZ := stimulus cm topo parse
+TRACE_FUZZ_BIN := $(TRACE_FUZZ:%=$(BUILD)/test/fuzz_%)
+TRACE_FAULTY := $(BUILD)/test/trace_faulty_selector.so
+TRACE_SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+TRACE_ASAN_OBJ := $(TRACE_SRC:cmodel/trace/%.c=$(BUILD)/obj/trace-asan/%.o)
+CLI_ASAN_OBJ := $(CLI_SRC:cmodel/cli/%.c=$(BUILD)/obj/cli-asan/%.o)
+EGRET_ASAN_BIN := $(BUILD)/test/asan/egret
+FUZZ_CC ?= clang-14
+
+$(BUILD)/obj/trace-asan/%.o: cmodel/trace/%.c $(SELECT_HDR) $(TRACE_HDR)
+	@mkdir -p $(@D)
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -c -o $@ $<
+
+$(BUILD)/obj/cli-asan/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR)
+	@mkdir -p $(@D)
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -c -o $@ $<
+
+$(EGRET_ASAN_BIN): $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(TRACE_SANITIZE) -o $@ $^ -ldl
+
+$(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c cmodel/test/trace_test.h \
+		$(SELECT_HDR) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -o $@ $< $(TRACE_ASAN_OBJ) \
+		$(SELECT_ASAN_OBJ)
+
+$(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_EGRET) -shared -o $@ $< $(SELECT_LIB)
+
+# Without a clang that has libFuzzer nothing is built and fuzz_run.sh says so.
+$(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c $(TRACE_SRC) $(SELECT_SRC) \
+		$(SELECT_HDR) $(TRACE_HDR) $(BUILD)/gen/egret_configs.h
+	@mkdir -p $(@D)
+	@if echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
+		$(FUZZ_CC) -fsanitize=fuzzer -x c - -o $@.probe 2> /dev/null; then \
+		rm -f $@.probe; \
+		$(FUZZ_CC) $(EGRET_WARN) -O1 -g -fsanitize=fuzzer,address,undefined \
+			-fno-sanitize-recover=all -Icmodel/include -I$(BUILD)/gen -o $@ $< $(TRACE_SRC) \
+			$(SELECT_SRC); \
+	fi
+
+TEST_LISTS += cmodel/test/trace_tests.list
+TEST_DEPS += $(EGRET_BIN) $(EGRET_ASAN_BIN) $(TRACE_TEST_BIN) $(TRACE_FUZZ_BIN) $(TRACE_FAULTY)

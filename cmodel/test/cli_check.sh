@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# cli_check.sh: egret check with selectors that are right, wrong, wrong only in bursts, and broken.
+. cmodel/test/cli_lib.sh
+
+FAULTY=build/test/trace_faulty_selector.so
+"$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --seed 3 \
+    --at edge:2 --scheme ecmp -o "$DIR/e.pcap"
+"$EGRET" trace random --config tiny --events 5000 --seed 3 -o "$DIR/r.pcap"
+
+expect 0 'compared 128 packets, 0 reads, 0 differences' "$EGRET" check --config lab \
+    --selector model "$DIR/e.pcap"
+grep -q '0 different' "$DIR/out" && good || bad 'no state comparison'
+for burst in 1 7 65536; do
+    expect 0 ' 0 differences' "$EGRET" check --config tiny --selector model --allow-illegal \
+        --burst $burst "$DIR/r.pcap"
+done
+expect 2 'exceeds configuration tiny' "$EGRET" check --config tiny --selector model "$DIR/r.pcap"
+expect 0 ' 0 differences' "$EGRET" check --config lab --selector "./$FAULTY" "$DIR/e.pcap"
+
+# A wrong port at packet 100: found, explained, replayed, persists.
+export EGRET_FAULT=port:100
+expect 1 'DIFFERENT at event' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+for text in 'packet tag 100 ' "model's reasons: scheme ecmp" 'independent hash oracle' \
+    'agrees with both' 'group word 4' 'the difference persists' 'selector says: fault' \
+    "replay: egret check --config lab --selector $FAULTY --burst 256 $DIR/e.pcap" \
+    'compared 100 packets, 0 reads, 1 difference'; do
+    grep -qF -- "$text" "$DIR/out" && good || bad "report: no '$text'"
+done
+# A wrong hash: the oracle sides with the model, for every kind of hash.
+export EGRET_FAULT=hash:100
+expect 1 'agrees with the model' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+for c in tiny lab_lookup3; do
+    "$EGRET" trace make --topology fat-tree:4 --collective alltoall --bytes 64KiB --seed 3 \
+        --at edge:0 --scheme ecmp --config $c -o "$DIR/h.pcap"
+    expect 1 'agrees with the model' "$EGRET" check --config $c --selector "$FAULTY" "$DIR/h.pcap"
+done
+# Wrong only when handed over in a burst.
+export EGRET_FAULT=burst:100
+expect 1 'does not show' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+expect 0 ' 0 differences' "$EGRET" check --config lab --selector "$FAULTY" --burst 1 "$DIR/e.pcap"
+# Right decisions, wrong state at the end.
+export EGRET_FAULT=state:0
+expect 1 'state differs at' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+# A selector that gives up, decides nothing, is no such configuration.
+export EGRET_FAULT=internal:50
+expect 3 'selector' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+export EGRET_FAULT=silent:0
+expect 1 'DIFFERENT' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+export EGRET_FAULT=config:0
+expect 2 'cannot be configuration lab' "$EGRET" check --config lab --selector "$FAULTY" \
+    "$DIR/e.pcap"
+export EGRET_FAULT=version:0
+expect 2 'interface version' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+unset EGRET_FAULT
+
+expect 2 'make selectors' "$EGRET" check --config lab --selector rtl:lab --selector-dir "$DIR" \
+    "$DIR/e.pcap"
+grep -qF "rtl:lab: no $DIR/rtl_lab.so" "$DIR/err" && good || bad 'missing selector is not named'
+expect 2 'no such file' "$EGRET" check --config lab --selector ./none.so "$DIR/e.pcap"
+echo text >"$DIR/bad.so"
+expect 2 'bad.so' "$EGRET" check --config lab --selector "$DIR/bad.so" "$DIR/e.pcap"
+expect 2 '--selector is missing' "$EGRET" check --config lab "$DIR/e.pcap"
+expect 2 '--burst: 1 to' "$EGRET" check --config lab --selector model --burst 0 "$DIR/e.pcap"
+head -c 24 "$DIR/e.pcap" >"$DIR/empty.pcap"
+expect 2 'without a packet' "$EGRET" check --config lab --selector model "$DIR/empty.pcap"
+finish

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# cli_model.sh: decisions as CSV, pcapng and JSON; outputs that appear only when complete; refusals.
+. cmodel/test/cli_lib.sh
+
+make() {
+    "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 128KiB --seed 3 "$@"
+}
+make --at edge:2 --scheme dr -o "$DIR/p.pcap"
+expect 0 'chosen 256' "$EGRET" model --config lab "$DIR/p.pcap" --csv "$DIR/p.csv" \
+    --pcapng "$DIR/p.pcapng" --stats "$DIR/p.json"
+holds 'CSV header' [ "$(head -1 "$DIR/p.csv")" = \
+    'event,cycle,tag,group,key,scheme,port,reason,choice,data' ]
+holds 'a row a packet' [ "$(($(wc -l <"$DIR/p.csv") - 1))" = 256 ]
+holds 'cycles rise' awk -F, 'NR > 2 && $2 <= last { exit 1 } { last = $2 }' "$DIR/p.csv"
+holds 'no repair' awk -F, 'NR > 1 && ($7 != $9 || $8 != "chosen") { exit 1 }' "$DIR/p.csv"
+grep -q '"destination_bins": {"used": [0-9]*, "worst_spread": 1,' "$DIR/p.json" && good ||
+    bad "dr's spread: $(cat "$DIR/p.json")"
+python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$DIR/p.json" && good || bad 'no JSON'
+
+# The same through pipes, byte for byte.
+"$EGRET" model --config lab - --csv - <"$DIR/p.pcap" | cmp -s - "$DIR/p.csv" && good || bad 'pipe'
+make --at edge:2 --scheme dr -o - | cmp -s - "$DIR/p.pcap" && good || bad 'same seed, same file'
+make --at edge:2 --scheme dr -o "$DIR/q.pcap" --hash-seed 5
+cmp -s "$DIR/q.pcap" "$DIR/p.pcap" && bad 'another hash seed changes nothing' || good
+
+# One fixed source port: every flow to a host hashes alike when only the ports are hashed.
+make --at edge:2 --scheme ecmp --source-port fixed:49152 --fields L4_SRC_PORT,L4_DST_PORT \
+    -o "$DIR/f.pcap"
+"$EGRET" model --config lab "$DIR/f.pcap" --stats "$DIR/f.json"  >/dev/null
+grep -q '"max_over_mean_packets": 4.000000' "$DIR/f.json" && good || bad 'one-path collapse'
+make --at edge:2 --scheme ecmp --source-port fixed:49152 --fields RDMA_BTH_DEST_QP -o "$DIR/f.pcap"
+"$EGRET" model --config lab "$DIR/f.pcap" --stats "$DIR/f.json" >/dev/null
+grep -q '"max_over_mean_packets": 4.000000' "$DIR/f.json" && bad 'QP does not help' || good
+
+# Refusals leave nothing behind.
+expect 2 'exceeds configuration tiny: ' "$EGRET" model --config tiny "$DIR/p.pcap" \
+    --csv "$DIR/t.csv" --pcapng "$DIR/t.pcapng" --stats "$DIR/t.json"
+head -c 60000 "$DIR/p.pcap" >"$DIR/cut.pcap"
+expect 2 'cut short' "$EGRET" model --config lab "$DIR/cut.pcap" --csv "$DIR/t.csv" \
+    --pcapng "$DIR/t.pcapng"
+code=0
+cat "$DIR/cut.pcap" | "$EGRET" model --config lab - --csv "$DIR/t.csv" --pcapng "$DIR/t.pcapng" \
+    2>"$DIR/err" || code=$?
+holds 'cut pipe' [ "$code" = 2 ]
+code=0
+"$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 1KB --seed 3 \
+    --at edge:40 --scheme dr -o "$DIR/t.pcap" 2>"$DIR/err" || code=$?
+holds 'no such edge' [ "$code" = 2 ]
+for f in t.csv t.pcapng t.json t.pcap; do nothing_left "$f"; done
+echo keep >"$DIR/keep.csv"
+expect 2 'cut short' "$EGRET" model --config lab "$DIR/cut.pcap" --csv "$DIR/keep.csv"
+holds 'old file stays' [ "$(cat "$DIR/keep.csv")" = keep ]
+expect 2 'No such file or directory' "$EGRET" model --config lab "$DIR/p.pcap" --csv "$DIR/no/p.csv"
+expect 2 'only one output' "$EGRET" model --config lab "$DIR/p.pcap" --csv - --pcapng -
+if [ -w /dev/full ]; then
+    expect 2 'No space left' "$EGRET" model --config lab "$DIR/p.pcap" --csv /dev/full
+fi
+
+# A reader that goes away is no error message.
+code=0
+"$EGRET" trace dump "$DIR/p.pcap" 2>"$DIR/err" | head -1 >/dev/null || code=$?
+holds 'closed pipe' [ ! -s "$DIR/err" ]
+
+# A dump has a line an event; stress and random stimuli run on what they are made for.
+holds 'dump' [ "$("$EGRET" trace dump "$DIR/p.pcap" | grep -c ' packet ')" = 256 ]
+for s in ecmp spray-rr dr; do
+    make --at agg:9 --scheme $s --stress 5 -o "$DIR/s.pcap"
+    expect 2 'exceeds configuration lab' "$EGRET" model --config lab "$DIR/s.pcap"
+    expect 0 'repaired' "$EGRET" model --config lab "$DIR/s.pcap" --allow-illegal
+done
+for c in $("$EGRET" config list); do
+    "$EGRET" trace random --config "$c" --events 20000 --seed 5 -o "$DIR/r.pcap"
+    holds 'events' [ "$("$EGRET" trace dump "$DIR/r.pcap" | wc -l)" = 20000 ]
+    "$EGRET" model --config "$c" "$DIR/r.pcap" --allow-illegal >"$DIR/out"
+    for reason in chosen repaired drop-empty drop-down drop-scheme drop-index; do
+        grep -q "^$reason [1-9]" "$DIR/out" && good ||
+            [ "$c:$reason" = p1:repaired ] || bad "random $c: no $reason"
+    done
+done
+finish

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trace_make.c: collectives, their timing, and the property of `dr` at both kinds of switch.
+ */
+#include "egret/trace_front.h"
+#include "egret/trace_make.h"
+#include "trace_test.h"
+
+static struct egret_make settings(const char *config, unsigned scheme, bool agg, uint32_t at)
+{
+    struct egret_make m;
+    memset(&m, 0, sizeof m);
+    (void)egret_cfg_named(config, &m.cfg);
+    m.at_agg = agg;
+    m.at = at;
+    m.scheme = scheme;
+    m.seed = 7;
+    m.payload = 4096;
+    m.source_port = EGRET_SOURCE_PORT_LINUX;
+    egret_hash_setup_default(&m.hash);
+    return m;
+}
+
+static void collectives(struct trace_test *t)
+{
+    struct egret_workload w;
+    struct egret_trace_error err;
+    bool from[64] = {false};
+    bool to[64] = {false};
+    CHECK(t, egret_collective("permutation", 64, 1000, 0, 3, &w, &err) == 0 && w.messages == 64);
+    for (size_t i = 0; i < w.messages; i++) {
+        CHECK(t, w.message[i].src != w.message[i].dst && !from[w.message[i].src] &&
+                     !to[w.message[i].dst]);
+        from[w.message[i].src] = true;
+        to[w.message[i].dst] = true;
+    }
+    egret_workload_free(&w);
+    /* 8 ranks, 1 MiB: 112 sends of 131072 bytes, 14680064 in all (a published ring all-reduce). */
+    CHECK(t, egret_collective("ring", 8, 1048576, 0, 1, &w, &err) == 0 && w.messages == 112);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < w.messages; i++) {
+        CHECK(t, w.message[i].bytes == 131072);
+        sum += w.message[i].bytes;
+    }
+    CHECK(t, sum == 14680064);
+    egret_workload_free(&w);
+    CHECK(t, egret_collective("ring", 8, 13, 2, 1, &w, &err) == 0 && w.messages == 16);
+    for (size_t i = 0; i < w.messages; i++) { /* chunks 0..4 have two bytes, 5..7 one */
+        size_t chunk = (i % 8u + 8u - i / 8u) % 8u;
+        CHECK(t, w.message[i].bytes == (chunk < 5u ? 2u : 1u));
+    }
+    egret_workload_free(&w);
+    CHECK(t, egret_collective("alltoall", 16, 5, 0, 1, &w, &err) == 0 && w.messages == 240);
+    CHECK(t, egret_workload_place_random(&w, 9) == 0);
+    uint32_t sends[16] = {0};
+    for (size_t i = 0; i < w.messages; i++) {
+        sends[w.message[i].src]++;
+    }
+    for (unsigned i = 0; i < 16u; i++) {
+        CHECK(t, sends[i] == 15);
+    }
+    egret_workload_free(&w);
+    CHECK(t, egret_collective("ring", 8, 7, 0, 1, &w, &err) < 0);
+    CHECK(t, egret_collective("star", 8, 7, 0, 1, &w, &err) < 0);
+    CHECK(t, egret_collective("alltoall", 65536, 7, 0, 1, &w, &err) < 0 &&
+                 strstr(err.text, "--rounds"));
+    CHECK(t, egret_collective("alltoall", 65536, 7, 2, 1, &w, &err) == 0);
+    egret_workload_free(&w);
+}
+
+/* Time stamps of the packets of a stimulus, in order. */
+static size_t times(const char *path, uint64_t *ns, uint16_t *length, size_t max)
+{
+    struct egret_stimulus *s;
+    struct egret_event ev;
+    size_t n = 0;
+    if (egret_stimulus_open(path, &s, NULL)) {
+        return 0;
+    }
+    while (egret_stimulus_next(s, &ev, NULL) > 0) {
+        if (ev.kind == EGRET_EV_PACKET && n < max) {
+            ns[n] = ev.now;
+            length[n++] = ev.length;
+        }
+    }
+    egret_stimulus_close(s);
+    return n;
+}
+
+/* By hand, at 800 Gb/s and 500 ns: a data packet of 4170 B takes 41,740 ps on a link (with FCS) and
+ * its slot 41,940 ps; an acknowledgement 660 ps. */
+static void timing(struct trace_test *t)
+{
+    static const uint64_t host0[] = {541, 583, 625};
+    struct egret_topology topo;
+    struct egret_workload w;
+    struct egret_trace_error err;
+    uint64_t ns[16];
+    uint16_t length[16];
+    char path[256];
+    trace_scratch(path, sizeof path, "timing.pcap");
+    CHECK(t, egret_topology_load("fat-tree:4", &topo, &err) == 0);
+    CHECK(t, egret_topology_transit(&topo, 0, 15, 4170) == 6u * 541740u);
+    CHECK(t, egret_topology_transit(&topo, 0, 2, 4170) == 4u * 541740u);
+    CHECK(t, egret_topology_transit(&topo, 0, 1, 62) == 2u * 500660u);
+    /* Host 0 to host 15, three packets; when they have arrived, 15 answers with one byte; when that
+     * is acknowledged, host 1 sends to 0. */
+    static const char text[] = "Nodes 16\nConnections 3\nTriggers 2\n"
+                               "0->15 id 1 start 0 size 12288 recv_done_trigger 1\n"
+                               "15->0 id 2 trigger 1 size 1 send_done_trigger 2\n"
+                               "1->0 id 3 trigger 2 size 2\n"
+                               "trigger id 1 oneshot\ntrigger id 2 oneshot\n";
+    CHECK(t, egret_cm_parse(text, sizeof text - 1u, "t.cm", 0, &w, &err) == 0);
+    struct egret_make m = settings("lab", EGRET_SCHEME_DR, false, 0);
+    CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == 0);
+    size_t n = times(path, ns, length, 16);
+    /* Three data packets, ACK of host 0 for 15's byte, data of host 1, ACK of host 0 for it. */
+    CHECK(t, n == 6);
+    for (unsigned i = 0; i < 3u; i++) {
+        CHECK(t, ns[i] == host0[i] && length[i] == 4170);
+    }
+    /* Ends of sending: 2 * 41,940 ps + six links; a byte is 78 B: 820 ps a link. */
+    uint64_t arrived = 2u * 41940u + 6u * 541740u;
+    uint64_t answer = arrived + 6u * 500820u;
+    CHECK(t, ns[3] == (answer + 500660u) / 1000u && length[3] == 62);
+    uint64_t acked = answer + 6u * 500660u;
+    CHECK(t, ns[4] == (acked + 500820u) / 1000u && length[4] == 78);
+    CHECK(t, ns[5] == (acked + 2u * 500820u + 500660u) / 1000u && length[5] == 62);
+    egret_workload_free(&w);
+}
+
+/* Runs a stimulus; counts packets a port, and the worst spread of a pointer (key, bin) at any time. */
+struct tally {
+    uint64_t port[EGRET_MAX_PORTS];
+    uint64_t packets;
+    uint64_t up;
+    uint32_t spread;
+    uint64_t dropped;
+};
+
+static void run(const struct egret_cfg *cfg, const char *path, uint32_t down, uint32_t ports,
+                struct tally *out)
+{
+    static uint32_t count[2048][2][EGRET_MAX_PORTS];
+    struct egret_stimulus *s;
+    struct egret *e;
+    struct egret_event ev;
+    struct egret_decision d;
+    memset(out, 0, sizeof *out);
+    memset(count, 0, sizeof count);
+    if (egret_create(cfg, &e) || egret_stimulus_open(path, &s, NULL)) {
+        exit(2);
+    }
+    while (egret_stimulus_next(s, &ev, NULL) > 0) {
+        if (egret_apply(e, &ev, &d)) {
+            exit(2);
+        }
+        if (d.kind != EGRET_RES_PACKET) {
+            continue;
+        }
+        out->packets++;
+        if (d.port == EGRET_PORT_DROP) {
+            out->dropped++;
+            continue;
+        }
+        out->port[d.port]++;
+        if (d.port >= down) {
+            uint32_t *c = count[ev.key & 2047u][ev.bin & 1u];
+            uint32_t min = UINT32_MAX;
+            uint32_t max = 0;
+            out->up++;
+            c[d.port]++;
+            for (uint32_t p = down; p < ports; p++) {
+                min = c[p] < min ? c[p] : min;
+                max = c[p] > max ? c[p] : max;
+            }
+            out->spread = max - min > out->spread ? max - min : out->spread;
+        }
+    }
+    egret_stimulus_close(s);
+    egret_destroy(e);
+}
+
+/* What all aggregation switches of a pod see adds up to what its edges sent upward, link by link. */
+static void sums(struct trace_test *t, const char *collective, unsigned scheme)
+{
+    struct egret_topology topo;
+    struct egret_workload w;
+    struct egret_trace_error err;
+    struct tally edge[4];
+    struct tally agg[4];
+    char path[256];
+    uint64_t seen = 0;
+    uint64_t sent = 0;
+    trace_scratch(path, sizeof path, "sums.pcap");
+    CHECK(t, egret_topology_load("fat-tree:8", &topo, &err) == 0);
+    CHECK(t, egret_collective(collective, topo.hosts, 40000, 6, 5, &w, &err) == 0);
+    for (uint32_t i = 0; i < 4u; i++) { /* pod 2 */
+        struct egret_make m = settings("lab", scheme, false, 8u + i);
+        CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == 0);
+        run(&m.cfg, path, 4, 8, &edge[i]);
+        m = settings("lab", scheme, true, 8u + i);
+        CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == 0);
+        run(&m.cfg, path, 4, 8, &agg[i]);
+        CHECK(t, edge[i].dropped == 0 && agg[i].dropped == 0 && edge[i].packets > 0);
+        if (scheme == EGRET_SCHEME_DR) {
+            CHECK(t, edge[i].spread <= 1 && agg[i].spread <= 1);
+        }
+        sent += edge[i].up;
+        seen += agg[i].packets;
+    }
+    CHECK(t, sent == seen && seen > 0);
+    for (uint32_t a = 0; a < 4u; a++) {
+        uint64_t link = 0;
+        for (uint32_t i = 0; i < 4u; i++) {
+            link += edge[i].port[4u + a];
+        }
+        CHECK(t, link == agg[a].packets);
+    }
+    egret_workload_free(&w);
+}
+
+static void options(struct trace_test *t)
+{
+    struct egret_topology topo;
+    struct egret_workload w;
+    struct egret_trace_error err;
+    struct tally all;
+    struct tally no_acks;
+    char path[256];
+    trace_scratch(path, sizeof path, "options.pcap");
+    CHECK(t, egret_topology_load("fat-tree:8", &topo, &err) == 0);
+    CHECK(t, egret_collective("permutation", topo.hosts, 100000, 0, 5, &w, &err) == 0);
+    struct egret_make m = settings("lab", EGRET_SCHEME_ECMP, false, 3);
+    CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == 0);
+    run(&m.cfg, path, 4, 8, &all);
+    CHECK(t, all.packets == 4u * 25u * 2u); /* 4 hosts send 25 packets and acknowledge 25 */
+    m.no_acks = true;
+    m.limit = 60;
+    CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == 0);
+    run(&m.cfg, path, 4, 8, &no_acks);
+    CHECK(t, no_acks.packets == 60);
+    m.same_pointer = true;
+    m.scheme = EGRET_SCHEME_DR;
+    CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == 0);
+    run(&m.cfg, path, 4, 8, &all);
+    CHECK(t, all.up == 60 && all.port[4] == 15 && all.port[7] == 15);
+    /* What does not fit is refused by the parameter's name. */
+    struct egret_make small = settings("tiny", EGRET_SCHEME_DR, false, 0);
+    CHECK(t, egret_make_stimulus(&topo, &w, &small, path, &err) < 0 &&
+                 strstr(err.text, "NUM_PORTS"));
+    small = settings("lab", EGRET_SCHEME_DR, false, 32);
+    CHECK(t, egret_make_stimulus(&topo, &w, &small, path, &err) < 0 && strstr(err.text, "--at"));
+    small = settings("lab_lookup3", EGRET_SCHEME_DR, false, 0);
+    CHECK(t, egret_make_stimulus(&topo, &w, &small, path, &err) < 0 &&
+                 strstr(err.text, "no such hash: algorithm"));
+    CHECK(t, egret_topology_load("fat-tree:16", &topo, &err) == 0);
+    small = settings("lab", EGRET_SCHEME_DR, false, 0);
+    CHECK(t, strcmp(egret_make_exceeds(&topo, &small), "NUM_KEYS") == 0);
+    egret_workload_free(&w);
+    /* Cyclic triggers end in an error, not in silence. */
+    static const char text[] = "Nodes 16\nConnections 3\nTriggers 2\n0->9 start 0 size 5\n"
+                               "1->9 trigger 1 size 5 send_done_trigger 2\n"
+                               "2->9 trigger 2 size 5 send_done_trigger 1\n"
+                               "trigger id 1 oneshot\ntrigger id 2 oneshot\n";
+    CHECK(t, egret_cm_parse(text, sizeof text - 1u, "t.cm", 0, &w, &err) == 0);
+    CHECK(t, egret_topology_load("fat-tree:4", &topo, &err) == 0);
+    CHECK(t, egret_make_stimulus(&topo, &w, &small, path, &err) < 0 &&
+                 strstr(err.text, "2 of 3 messages never start"));
+    egret_workload_free(&w);
+}
+
+int main(void)
+{
+    struct trace_test t = {0, 0};
+    collectives(&t);
+    timing(&t);
+    sums(&t, "permutation", EGRET_SCHEME_DR);
+    sums(&t, "ring", EGRET_SCHEME_DR);
+    sums(&t, "alltoall", EGRET_SCHEME_DR);
+    sums(&t, "alltoall", EGRET_SCHEME_SPRAY_RR);
+    sums(&t, "permutation", EGRET_SCHEME_ECMP);
+    options(&t);
+    return trace_result(&t);
+}
