@@ -36,9 +36,12 @@ FREQUENCY = {"ice40": 100, "ecp5": 150}
 # The core is flattened, so that levels and names cross module borders.
 XILINX = "synth_xilinx -family xcup -flatten -noiopad -noclkbuf -top {top} {flags}"
 SYNTH = {
-    # iCE40 has no LUT RAM: asynchronously read tables become flip-flops
+    # iCE40 has no LUT RAM: a table read asynchronously becomes flip-flops unless Yosys can move an
+    # address register into it. Small clocked tables would become flip-flops too: the device has
+    # block RAM to spare and is short of logic cells.
     "ice40": ["synth_ice40 -run begin:map_ram -top {top} {flags}",
               "setattr -unset ram_style */t:$mem_v2",
+              'setattr -set ram_style "block" */t:$mem_v2 */*gen_sync* %i',
               "synth_ice40 -run map_ram: -top {top} {flags}"],
     "ecp5": ["synth_ecp5 -top {top} {flags}"],
     # Yosys 0.70 offers a LUT RAM of 2^16 words that its own library cannot make (it means 2^9), and
@@ -127,36 +130,46 @@ def elaborate(top, params, build):
     return {name: (p["direction"], len(p["bits"])) for name, p in ports.items()}
 
 
-def wrap(top, params, ports, path):
+def used_inputs(netlist):
+    """The input bits of a mapped module that go anywhere: {(port, index)}."""
+    module = synth_levels.load_top(netlist)[1]
+    sinks = ecp5_fold.loads(module)
+    return {(name, index) for name, port in module["ports"].items() if port["direction"] == "input"
+            for index, bit in enumerate(port["bits"]) if bit in sinks}
+
+
+def wrap(top, params, ports, used, path):
     """Write egret_pins: the module between an input and an output shift register.
 
-    Every input bit comes from a register that takes two stages of one serial shift register, XORed:
-    a plain stage would be merged with the module's own first register. Every output bit is
-    registered and then XORed into a second shift register. So pins never bound the clock and
-    nothing is optimised away.
+    Every input bit that is used is a stage of one serial shift register, every output bit is
+    registered and then XORed into a second one, so that pins never bound the clock and nothing is
+    optimised away.
     """
     ins = [(n, w) for n, (d, w) in ports.items() if d == "input" and n != "clk_i"]
     outs = [(n, w) for n, (d, w) in ports.items() if d == "output"]
-    total_in = max(1, sum(w for _, w in ins))
-    total_out = sum(w for _, w in outs)
+    stages = {}
+    for name, width in ins:
+        for index in range(width):
+            if (name, index) in used:
+                stages[name, index] = len(stages)
+    total_in = max(2, len(stages))
+    total_out = max(2, sum(w for _, w in outs))
     lines = ["// SPDX-License-Identifier: Apache-2.0", "`default_nettype none",
              "module egret_pins (input wire clk_i, input wire serial_i, output wire serial_o);",
-             f"  reg  [{total_in}:0] in_q;", f"  reg  [{total_in - 1}:0] drive_q;", f"  wire [{total_out - 1}:0] out_w;",
+             f"  reg  [{total_in - 1}:0] in_q;", f"  wire [{total_out - 1}:0] out_w;",
              f"  reg  [{total_out - 1}:0] out_q;", f"  reg  [{total_out - 1}:0] fold_q;",
              "  always @(posedge clk_i) begin",
-             f"    in_q <= {{in_q[{total_in - 1}:0], serial_i}};",
-             f"    drive_q <= in_q[{total_in - 1}:0] ^ in_q[{total_in}:1];",
+             f"    in_q <= {{in_q[{total_in - 2}:0], serial_i}};",
              "    out_q <= out_w;",
-             ("    fold_q <= {fold_q[%d:0], 1'b0} ^ out_q;" % (total_out - 2) if total_out > 1
-              else "    fold_q <= out_q;"),
+             f"    fold_q <= {{fold_q[{total_out - 2}:0], 1'b0}} ^ out_q;",
              "  end", f"  assign serial_o = fold_q[{total_out - 1}];"]
     values = ", ".join(f".{k}({v})" for k, v in params.items())
     lines.append(f"  {top} #({values}) u_dut (" if values else f"  {top} u_dut (")
     connections = ["    .clk_i(clk_i)"] if "clk_i" in ports else []
-    base = 0
     for name, width in ins:
-        connections.append(f"    .{name}(drive_q[{base} +: {width}])")
-        base += width
+        bits = [f"in_q[{stages[name, i]}]" if (name, i) in stages else "1'b0"
+                for i in reversed(range(width))]
+        connections.append(f"    .{name}({{{', '.join(bits)}}})")
     base = 0
     for name, width in outs:
         connections.append(f"    .{name}(out_w[{base} +: {width}])")
