@@ -16,7 +16,8 @@ struct cli_selector {
     void *library; /* of dlopen(), null for the model */
 };
 /* "model", "rtl:CONFIG", "check:CONFIG", or the path of a shared object. dir (may be null) is where
- * the named ones are, else ../selectors beside the command. Returns -1 to go on, else the exit code. */
+ * the named ones are, else ../selectors beside the command. Returns -1 to go on, else the exit
+ * code. */
 int cli_selector_open(const char *text, const char *dir, const struct egret_cfg *cfg,
                       struct cli_selector *out);
 void cli_selector_close(struct cli_selector *s);
@@ -36,9 +37,9 @@ struct check {
     struct cli_selector selector;
     struct egret *model;
     struct egret_stimulus *in;
-    struct egret_event *event;      /* a burst */
-    struct egret_decision *left;    /* of the selector */
-    struct egret_decision *right;   /* of the model */
+    struct egret_event *event;    /* a burst */
+    struct egret_decision *left;  /* of the selector */
+    struct egret_decision *right; /* of the model */
     uint64_t packets;
     uint64_t reads;
     /* The first difference. */

@@ -19,7 +19,8 @@ static void print_event(const struct check *c)
         return;
     }
     printf("packet tag %" PRIu32 " group %u key %u bin %u class %u length %u entropy %" PRIu32
-           "\n  record ", ev->tag, ev->group, ev->key, ev->bin, ev->cls, ev->length, ev->entropy);
+           "\n  record ",
+           ev->tag, ev->group, ev->key, ev->bin, ev->cls, ev->length, ev->entropy);
     for (size_t i = 0; i < EGRET_RECORD_BYTES; i++) {
         printf("%02x", ev->record[i]);
     }
@@ -31,23 +32,27 @@ static void print_decision(const char *who, const struct egret_decision *d)
     const char *scheme = egret_scheme_name(d->scheme);
     const char *reason = egret_reason_name(d->reason);
     printf("  %-9s kind %u tag %" PRIu32 " port %u choice %u scheme %u (%s) reason %u (%s) data "
-           "%08" PRIx32 "\n", who, d->kind, d->tag, d->port, d->choice, d->scheme,
-           scheme ? scheme : "?", d->reason, reason ? reason : "?", d->data);
+           "%08" PRIx32 "\n",
+           who, d->kind, d->tag, d->port, d->choice, d->scheme, scheme ? scheme : "?", d->reason,
+           reason ? reason : "?", d->data);
 }
 
 static void print_why(const struct egret_why *w)
 {
     const char *scheme = egret_scheme_name(w->scheme);
-    printf("model's reasons: scheme %s, hash %08" PRIx32 ", members %016" PRIx64 ", live %016"
-           PRIx64 "\n", scheme ? scheme : "?", w->hash, w->members, w->live_members);
+    printf("model's reasons: scheme %s, hash %08" PRIx32 ", members %016" PRIx64
+           ", live %016" PRIx64 "\n",
+           scheme ? scheme : "?", w->hash, w->members, w->live_members);
     if (w->scheme == EGRET_SCHEME_ECMP) {
         printf("  bucket %" PRIu32, w->bucket);
     } else {
         printf("  pointer +%05" PRIx32 " entry %08" PRIx32 " -> %08" PRIx32 ", row %" PRIu32
-               ", slot %" PRIu32, w->pointer, w->old_entry, w->new_entry, w->row, w->slot);
+               ", slot %" PRIu32,
+               w->pointer, w->old_entry, w->new_entry, w->row, w->slot);
     }
     printf(", choice %" PRIu32 ", repair random %04" PRIx32 ", live %" PRIu32 ", rank %" PRIu32
-           "\n", w->choice, w->repair_random, w->live_count, w->repair_rank);
+           "\n",
+           w->choice, w->repair_random, w->live_count, w->repair_rank);
 }
 
 static void print_oracle(struct check *c, const struct egret_why *w)
@@ -59,7 +64,10 @@ static void print_oracle(struct check *c, const struct egret_why *w)
     bool left = c->bad_left.scheme == EGRET_SCHEME_ECMP && c->bad_left.data == hash;
     bool right = w->hash == hash;
     printf("independent hash oracle: %08" PRIx32 ", agrees with %s\n", hash,
-           left && right ? "both" : left ? "the selector" : right ? "the model" : "neither");
+           left && right ? "both"
+           : left        ? "the selector"
+           : right       ? "the model"
+                         : "neither");
 }
 
 static bool read_both(struct check *c, uint32_t addr, uint32_t *left, uint32_t *right)
@@ -205,7 +213,8 @@ int check_state(struct check *c)
         for (size_t i = 0; i < n; i++) {
             if (!check_same(&c->left[i], &c->right[i]) && different++ < 10u) {
                 printf("state differs at %06" PRIx32 ": selector %08" PRIx32 ", model %08" PRIx32
-                       "\n", c->event[i].addr, c->left[i].data, c->right[i].data);
+                       "\n",
+                       c->event[i].addr, c->left[i].data, c->right[i].data);
             }
         }
         at += n;

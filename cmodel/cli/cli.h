@@ -21,12 +21,12 @@
 /* ---- options.c ---- */
 
 enum cli_type {
-    CLI_FLAG,   /* bool */
-    CLI_TEXT,   /* const char * */
-    CLI_U32,    /* uint32_t, decimal or 0x */
-    CLI_U64,    /* uint64_t, decimal */
-    CLI_SIZE,   /* uint64_t bytes: plain, KB MB GB, KiB MiB GiB */
-    CLI_RATE    /* uint64_t megabits a second: 800G, 100G, 25G, 2500M */
+    CLI_FLAG, /* bool */
+    CLI_TEXT, /* const char * */
+    CLI_U32,  /* uint32_t, decimal or 0x */
+    CLI_U64,  /* uint64_t, decimal */
+    CLI_SIZE, /* uint64_t bytes: plain, KB MB GB, KiB MiB GiB */
+    CLI_RATE  /* uint64_t megabits a second: 800G, 100G, 25G, 2500M */
 };
 
 struct cli_option {
@@ -38,8 +38,8 @@ struct cli_option {
 };
 
 struct cli_command {
-    const char *name;     /* "trace make" */
-    const char *usage;    /* what follows the name */
+    const char *name;  /* "trace make" */
+    const char *usage; /* what follows the name */
     const char *summary;
     const struct cli_option *options; /* ends with a null name */
     const char *examples;

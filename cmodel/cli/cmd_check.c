@@ -170,7 +170,8 @@ int cmd_check(int argc, char **argv)
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
         "check", "--config C --selector S FILE",
-        "Compares a selector with the model, decision by decision, and at the end all state. Stops\n"
+        "Compares a selector with the model, decision by decision, and at the end all state. "
+        "Stops\n"
         "at the first difference: event, both decisions, the model's reasons, both states.\n"
         "Exit code 0: equal, 1: different, 2: usage or input, 3: the selector failed.",
         options,

@@ -10,7 +10,8 @@
 static void print_packet(const struct egret_event *ev)
 {
     printf("packet tag=%" PRIu32 " group=%u key=%u bin=%u class=%u length=%u entropy=%" PRIu32
-           " record=", ev->tag, ev->group, ev->key, ev->bin, ev->cls, ev->length, ev->entropy);
+           " record=",
+           ev->tag, ev->group, ev->key, ev->bin, ev->cls, ev->length, ev->entropy);
     for (size_t i = 0; i < EGRET_RECORD_BYTES; i++) {
         printf("%02x", ev->record[i]);
     }

@@ -45,8 +45,8 @@ static bool is_16_bits(uint32_t algorithm)
            algorithm == EGRET_HASH_XOR16;
 }
 
-static void print_hash(uint32_t algorithm, const uint8_t *key, size_t key_len,
-                       const uint8_t *bytes, size_t n, uint32_t seed, uint32_t rotation)
+static void print_hash(uint32_t algorithm, const uint8_t *key, size_t key_len, const uint8_t *bytes,
+                       size_t n, uint32_t seed, uint32_t rotation)
 {
     uint32_t h = raw_hash(algorithm, key, key_len, bytes, n, seed);
     if (is_16_bits(algorithm) && seed == 0 && rotation == 0) {
@@ -78,7 +78,8 @@ int cmd_hash(int argc, char **argv)
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
         "hash", "--algorithm A --hex H [--key HEX] [--seed N] [--rotation N]",
-        "Prints the hash of bytes, in hexadecimal: 4 digits for a 16-bit algorithm, else 8. With a\n"
+        "Prints the hash of bytes, in hexadecimal: 4 digits for a 16-bit algorithm, else 8. With "
+        "a\n"
         "seed or rotation a 16-bit hash is first widened to 32 bits (docs/spec/hash.md).",
         options,
         "  egret hash --algorithm crc32c --hex 313233343536373839     # e3069283\n"

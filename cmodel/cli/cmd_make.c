@@ -39,26 +39,33 @@ struct make_options {
 
 #define COMMON_OPTIONS(o)                                                                          \
     {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, or a .topo file"},                     \
-    {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                       \
-    {"scheme", CLI_TEXT, &(o).scheme, "S", "ecmp, spray-rr or dr"},                                \
-    {"seed", CLI_U32, &(o).seed, "S", "each switch uses it XOR its number (1)"},                   \
-    {"placement", CLI_TEXT, &(o).placement, "P", "linear or random (linear)"},                     \
-    {"rate", CLI_RATE, &(o).rate, "R", "rate of every link: 800G (the topology's)"},               \
-    {"payload", CLI_SIZE, &(o).payload, "N", "bytes of data a packet (4096)"},                     \
-    {"config", CLI_TEXT, &(o).config, "C", "configuration (the smaller of lab, tor64 that fits)"}, \
-    {"hash", CLI_TEXT, &(o).hash, "A", "hash algorithm (crc32c; lookup3 where that is built in)"}, \
-    {"fields", CLI_TEXT, &(o).fields, "LIST", "fields hashed, with commas (the 5-tuple)"},         \
-    {"layout", CLI_TEXT, &(o).layout, "L", "bytes hashed: record, ipv4-5tuple, ... (record)"},     \
-    {"key", CLI_TEXT, &(o).key, "HEX", "Toeplitz key (the published 40 bytes)"},                   \
-    {"hash-seed", CLI_U32, &(o).hash_seed, "N", "hash seed, XORed with the switch's (0)"},         \
-    {"rotation", CLI_U32, &(o).rotation, "N", "right rotation of the hash (0)"},                   \
-    {"agg-rotation", CLI_U32, &(o).agg_rotation, "N", "more of it at aggregation switches (0)"},     \
-    {"source-port", CLI_TEXT, &(o).source_port, "P", "linux, or fixed:PORT (linux)"},              \
-    {"no-acks", CLI_FLAG, &(o).no_acks, NULL, "leave the acknowledgements out"},                   \
-    {"same-pointer", CLI_FLAG, &(o).same_pointer, NULL, "all packets: one group, key and bin"},    \
-    {"stress", CLI_TEXT, &(o).stress, "SEED", "port, queue, tick, write, read events between"},    \
-    {"limit", CLI_U64, &(o).limit, "N", "at most N packets"},                                      \
-    {"o", CLI_TEXT, &(o).output, "FILE", "stimulus to write; - is standard output"}
+        {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                   \
+        {"scheme", CLI_TEXT, &(o).scheme, "S", "ecmp, spray-rr or dr"},                            \
+        {"seed", CLI_U32, &(o).seed, "S", "each switch uses it XOR its number (1)"},               \
+        {"placement", CLI_TEXT, &(o).placement, "P", "linear or random (linear)"},                 \
+        {"rate", CLI_RATE, &(o).rate, "R", "rate of every link: 800G (the topology's)"},           \
+        {"payload", CLI_SIZE, &(o).payload, "N", "bytes of data a packet (4096)"},                 \
+        {"config", CLI_TEXT, &(o).config, "C",                                                     \
+         "configuration (the smaller of lab, tor64 that fits)"},                                   \
+        {"hash", CLI_TEXT, &(o).hash, "A",                                                         \
+         "hash algorithm (crc32c; lookup3 where that is built in)"},                               \
+        {"fields", CLI_TEXT, &(o).fields, "LIST", "fields hashed, with commas (the 5-tuple)"},     \
+        {"layout", CLI_TEXT, &(o).layout, "L", "bytes hashed: record, ipv4-5tuple, ... (record)"}, \
+        {"key", CLI_TEXT, &(o).key, "HEX", "Toeplitz key (the published 40 bytes)"},               \
+        {"hash-seed", CLI_U32, &(o).hash_seed, "N", "hash seed, XORed with the switch's (0)"},     \
+        {"rotation", CLI_U32, &(o).rotation, "N", "right rotation of the hash (0)"},               \
+        {"agg-rotation", CLI_U32, &(o).agg_rotation, "N",                                          \
+         "more of it at aggregation switches (0)"},                                                \
+        {"source-port", CLI_TEXT, &(o).source_port, "P", "linux, or fixed:PORT (linux)"},          \
+        {"no-acks", CLI_FLAG, &(o).no_acks, NULL, "leave the acknowledgements out"},               \
+        {"same-pointer", CLI_FLAG, &(o).same_pointer, NULL,                                        \
+         "all packets: one group, key and bin"},                                                   \
+        {"stress", CLI_TEXT, &(o).stress, "SEED",                                                  \
+         "port, queue, tick, write, read events between"},                                         \
+        {"limit", CLI_U64, &(o).limit, "N", "at most N packets"},                                  \
+    {                                                                                              \
+        "o", CLI_TEXT, &(o).output, "FILE", "stimulus to write; - is standard output"              \
+    }
 
 static int parse_at(const char *text, struct egret_make *m)
 {
@@ -169,7 +176,8 @@ static int prepare(const struct make_options *o, struct egret_topology *t, struc
         m->scheme == EGRET_SCHEME_NONE) {
         return cli_usage("--scheme is ecmp, spray-rr or dr");
     }
-    if (o->placement && strcmp(o->placement, "linear") != 0 && strcmp(o->placement, "random") != 0) {
+    if (o->placement && strcmp(o->placement, "linear") != 0 &&
+        strcmp(o->placement, "random") != 0) {
         return cli_usage("--placement is linear or random");
     }
     if (o->stress) {
@@ -224,10 +232,9 @@ int cmd_trace_make(int argc, char **argv)
         COMMON_OPTIONS(o),
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
-        "trace make",
-        "--topology T --collective C --bytes SIZE --at SWITCH --scheme S -o FILE",
-        "Writes the stimulus of a collective at one switch: its set-up, and the packets that enter\n"
-        "it from below. docs/trace.md says how they are timed.",
+        "trace make", "--topology T --collective C --bytes SIZE --at SWITCH --scheme S -o FILE",
+        "Writes the stimulus of a collective at one switch: its set-up, and the packets that\n"
+        "enter it from below. docs/trace.md says how they are timed.",
         options,
         "  egret trace make --topology fat-tree:8 --collective permutation --bytes 1MiB \\\n"
         "      --at edge:0 --scheme dr --seed 1 -o perm.pcap\n"
@@ -265,8 +272,8 @@ int cmd_trace_import(int argc, char **argv)
         "Writes the stimulus of an htsim connection matrix at one switch: flows, triggers, start\n"
         "times in picoseconds. Failures are read and not acted upon.",
         options,
-        "  egret trace import perm.cm --topology fat-tree:8 --at agg:3 --scheme spray-rr -o p.pcap\n"
-        "  egret trace import perm.cm --topology leaf_spine.topo --at edge:0 --scheme dr -o p.pcap\n"};
+        "  egret trace import perm.cm --topology fat-tree:8 --at agg:3 --scheme dr -o p.pcap\n"
+        "  egret trace import perm.cm --topology leaf.topo --at edge:0 --scheme dr -o p.pcap\n"};
     const char *operand[1];
     size_t n;
     struct egret_topology t;

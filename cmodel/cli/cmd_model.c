@@ -120,7 +120,8 @@ static int run_events(struct model_run *r, struct egret_trace_error *err)
         const char *param = r->scanning ? cli_scan_event(&r->scan, &ev) : NULL;
         if (param) {
             cli_progress_end(&progress);
-            return egret_trace_fail(err, EGRET_ERR_RANGE, "record %" PRIu64 ": exceeds "
+            return egret_trace_fail(err, EGRET_ERR_RANGE,
+                                    "record %" PRIu64 ": exceeds "
                                     "configuration %s: %s (--allow-illegal lets it through)",
                                     egret_stimulus_events(r->in) - 1u, r->cfg.name, param);
         }
@@ -145,7 +146,8 @@ static int commit(struct egret_outfile **f, struct egret_trace_error *err)
 static void summary(const struct model_run *r)
 {
     printf("%" PRIu64 " events, %" PRIu64 " packets (%" PRIu64 " without a route), %" PRIu64
-           " reads\n", egret_stimulus_events(r->in), egret_stimulus_packets(r->in),
+           " reads\n",
+           egret_stimulus_events(r->in), egret_stimulus_packets(r->in),
            egret_stimulus_unrouted(r->in), r->reads);
     for (unsigned i = 0; egret_reason_name(i); i++) {
         printf("%s %" PRIu64 "\n", egret_reason_name(i), r->reason[i]);

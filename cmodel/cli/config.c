@@ -140,9 +140,10 @@ static void show(const struct egret_cfg *cfg)
 int cmd_config(int argc, char **argv)
 {
     static const struct cli_command command = {
-        "config", "list | show NAME|FILE", "Lists the named configurations, or shows one as the "
-        "KEY=VALUE lines that --config reads.", NULL,
-        "  egret config list\n  egret config show lab > mine.cfg\n"};
+        "config", "list | show NAME|FILE",
+        "Lists the named configurations, or shows one as the "
+        "KEY=VALUE lines that --config reads.",
+        NULL, "  egret config list\n  egret config show lab > mine.cfg\n"};
     const char *operand[2];
     size_t n;
     int code = cli_parse(&command, argc, argv, operand, 2, &n);

@@ -28,7 +28,8 @@ static const char help[] =
     "3 internal.\n"
     "\n"
     "examples:\n"
-    "  egret trace make --topology fat-tree:8 --collective permutation --bytes 1MiB --at edge:0 \\\n"
+    "  egret trace make --topology fat-tree:8 --collective permutation --bytes 1MiB --at edge:0 "
+    "\\\n"
     "      --scheme dr --seed 1 -o perm.pcap\n"
     "  egret model --config lab perm.pcap --csv perm.csv --pcapng perm.pcapng\n"
     "  egret check --config lab --selector rtl:lab perm.pcap\n";
@@ -62,11 +63,8 @@ static int run(int argc, char **argv)
         const char *name;
         int (*run)(int argc, char **argv);
     } commands[] = {
-        {"trace", cmd_trace},
-        {"model", cmd_model},
-        {"check", cmd_check},
-        {"hash", cmd_hash},
-        {"config", cmd_config},
+        {"trace", cmd_trace}, {"model", cmd_model},   {"check", cmd_check},
+        {"hash", cmd_hash},   {"config", cmd_config},
     };
     if (argc < 2) {
         return cli_usage("a command is missing (see egret --help)");

@@ -84,8 +84,7 @@ static bool with_unit(const char *text, const char *const *unit, const uint64_t 
 bool cli_parse_size(const char *text, uint64_t *out)
 {
     static const char *const unit[] = {"", "B", "KB", "MB", "GB", "KiB", "MiB", "GiB", NULL};
-    static const uint64_t scale[] = {1,       1,        1000,      1000000,
-                                     1000000000, 1024, 1048576, 1073741824};
+    static const uint64_t scale[] = {1, 1, 1000, 1000000, 1000000000, 1024, 1048576, 1073741824};
     return with_unit(text, unit, scale, out);
 }
 
@@ -201,8 +200,8 @@ int cli_parse(const struct cli_command *c, int argc, char **argv, const char **o
         }
         if (!options || arg[0] != '-' || arg[1] == '\0') {
             if (*count == max_operands) {
-                return cli_usage("%s: unexpected argument '%s' (see egret %s --help)", c->name,
-                                 arg, c->name);
+                return cli_usage("%s: unexpected argument '%s' (see egret %s --help)", c->name, arg,
+                                 c->name);
             }
             operand[(*count)++] = arg;
             continue;

@@ -21,11 +21,12 @@ if [ "${1:-}" = data ]; then
     run one 489 "$data/one.cm" --topology fat-tree:4 --at edge:0 --scheme dr
     run bidir 978 "$data/bidir.cm" --topology fat-tree:4 --at edge:0 --scheme dr
     run incast 978 "$data/incast.cm" --topology fat-tree:4 --at edge:0 --scheme spray-rr
-    run outcast $((489 * 24)) "$data/outcast_incast.cm" --topology fat-tree:8 --at edge:0 --scheme dr
+    run outcast $((489 * 24)) "$data/outcast_incast.cm" --topology fat-tree:8 --at edge:0 \
+        --scheme dr
     run serial $((489 * 15 * 2 * 2)) "$data/alltoall_serial_16n.cm" --topology fat-tree:4 \
         --at edge:1 --scheme ecmp
-    run perm32 $((489 * 8 * 2)) "$data/perm_32n_32c_2MB.cm" --topology "$data/leaf_spine_tiny.topo" \
-        --at edge:1 --scheme dr
+    run perm32 $((489 * 8 * 2)) "$data/perm_32n_32c_2MB.cm" \
+        --topology "$data/leaf_spine_tiny.topo" --at edge:1 --scheme dr
     run perm1024 $((489 * 8 * 2)) "$data/perm_1024n_1024c_0u_2000000b.cm" \
         --topology "$data/fat_tree_1024_1os.topo" --at edge:77 --scheme dr
     run messages 200 "$data/test_cr_1f10m10p.cm" --topology "$data/fat_tree_128_4os.topo" \

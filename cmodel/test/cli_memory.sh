@@ -3,8 +3,8 @@
 # cli_memory.sh: a million packets stream through the model in an address space of 64 MiB.
 . cmodel/test/cli_lib.sh
 
-"$EGRET" trace make --topology fat-tree:8 --collective alltoall --bytes 4MiB --at edge:0 --scheme dr \
-    --limit 1000000 -o - | (
+"$EGRET" trace make --topology fat-tree:8 --collective alltoall --bytes 4MiB --at edge:0 \
+    --scheme dr --limit 1000000 -o - | (
     ulimit -v 65536
     "$EGRET" model --config lab - --csv -
 ) | tail -n 1 >"$DIR/last" || bad 'a million packets'

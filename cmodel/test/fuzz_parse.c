@@ -42,8 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(&ev, 0, sizeof ev);
     (void)egret_front_resolve(front, &whole, (uint32_t)(size & 0xffffu), &ev);
     for (size_t i = 0; i + 8 <= size; i += 8) { /* and as writes */
-        uint32_t addr = 0xf00000u | (uint32_t)frame[i + 1] << 16 | (uint32_t)frame[i + 2] << 8 |
-                        frame[i + 3];
+        uint32_t addr =
+            0xf00000u | (uint32_t)frame[i + 1] << 16 | (uint32_t)frame[i + 2] << 8 | frame[i + 3];
         uint32_t word = (uint32_t)frame[i + 4] << 24 | (uint32_t)frame[i + 5] << 16 |
                         (uint32_t)frame[i + 6] << 8 | frame[i + 7];
         (void)egret_front_write(front, addr & 0xf201ffu, word);

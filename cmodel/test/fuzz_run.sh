@@ -12,11 +12,12 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/egret_fuzz.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/new"
 code=0
-"build/test/fuzz_$name" -runs="$runs" -max_total_time=60 -seed=1 -max_len=4096 -print_final_stats=1 \
+"build/test/fuzz_$name" -runs="$runs" -max_total_time=60 -seed=1 -max_len=4096 \
+    -print_final_stats=1 \
     -artifact_prefix="$work/" "$work/new" "cmodel/test/corpus/$name" >"$work/log" 2>&1 || code=$?
 if [ "$code" != 0 ]; then
     tail -40 "$work/log"
-    find "$work" -maxdepth 1 -type f ! -name log -exec sh -c 'echo "$1:"; od -A d -t x1z "$1"' _ {} \;
+    find "$work" -maxdepth 1 -type f ! -name log -exec od -A d -t x1z {} +
     echo 'RESULT pass=0 fail=1'
     exit 1
 fi

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fuzz_stimulus.c: any bytes as a stimulus (libFuzzer): an error or events, never more. What is read
- * goes through the model, with all writes.
+ * fuzz_stimulus.c: any bytes as a stimulus (libFuzzer): an error or events, never more. What is
+ * read goes through the model, with all writes.
  */
 #define _GNU_SOURCE /* memfd_create() */
 #include <assert.h>

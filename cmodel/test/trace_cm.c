@@ -60,7 +60,8 @@ static void bad_matrices(struct trace_test *t)
         {HEAD "Triggers 1\n0->1 trigger 9 size 5\ntrigger id 9 oneshot\n",
          "f.cm:4: trigger 9 can never fire"},
         {HEAD "Triggers 1\n0->1 start 0 size 5\ntrigger id 9\n", "f.cm:5: a trigger needs an id"},
-        {HEAD "Triggers 1\n0->1 start 0 size 5\ntrigger oneshot\n", "f.cm:5: a trigger needs an id"},
+        {HEAD "Triggers 1\n0->1 start 0 size 5\ntrigger oneshot\n",
+         "f.cm:5: a trigger needs an id"},
         {HEAD "Triggers 1\n0->1 start 0 size 5\ntrigger id 9 barrier\n",
          "f.cm:5: a barrier needs a count"},
         {HEAD "Triggers 1\n0->1 start 0 size 5\ntrigger id 9 oneshot barrier\n",
@@ -89,7 +90,8 @@ static void good_matrices(struct trace_test *t)
                    "2->3 id 2 trigger 9 size 6 recv_done_trigger 4 msg 1\r\n"
                    "failure switch_type AGG switch_id 0 link_id 7\r\n"
                    "3->2 id 2 msg trigger 4 size 0\r\n"
-                   "trigger id 9 oneshot\r\ntrigger id 4 barrier count 1", 77, &w, &err) == 0);
+                   "trigger id 9 oneshot\r\ntrigger id 4 barrier count 1",
+                   77, &w, &err) == 0);
     if (err.text[0]) {
         printf("%s\n", err.text);
         return;
@@ -119,8 +121,9 @@ static void topology(struct trace_test *t, const char *text, const char *reason)
     }
 }
 
-#define T0(down, up) \
-    "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down " down "\nRadix_Up " up "\nDownlink_Latency_ns 9\n"
+#define T0(down, up)                                                                              \
+    "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down " down "\nRadix_Up " up "\nDownlink_Latency_ns " \
+                                                                         "9\n"
 #define T1(down) "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down " down "\nDownlink_Latency_ns 9\n"
 #define LEAF "Nodes 32\nTiers 2\nPodsize 32\n"
 
@@ -148,8 +151,8 @@ static void topologies(struct trace_test *t)
              "f.topo:6: with two tiers Podsize");
     CHECK(t, egret_topology_load("fat-tree:8", &out, &err) == 0 && out.hosts == 128 &&
                  egret_topology_edges(&out) == 32 && out.agg_uplinks == 4);
-    static const char *const bad[] = {"fat-tree:", "fat-tree:7", "fat-tree:0", "fat-tree:130",
-                                      "fat-tree:8x", "fat-tree:-8"};
+    static const char *const bad[] = {"fat-tree:",    "fat-tree:7",  "fat-tree:0",
+                                      "fat-tree:130", "fat-tree:8x", "fat-tree:-8"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         CHECK(t, egret_topology_load(bad[i], &out, &err) < 0 && strstr(err.text, "even"));
     }
@@ -193,7 +196,8 @@ static int public_files(struct trace_test *t)
     (void)fclose(f);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         struct egret_workload w;
-        (void)snprintf(path, sizeof path, "%s/cm/%s", data ? data : "../shared/data", known[i].name);
+        (void)snprintf(path, sizeof path, "%s/cm/%s", data ? data : "../shared/data",
+                       known[i].name);
         if (!CHECK(t, egret_cm_load(path, 0, &w, &err) == 0)) {
             printf("  %s\n", err.text);
             continue;
@@ -204,7 +208,8 @@ static int public_files(struct trace_test *t)
     }
     for (size_t i = 0; i < sizeof topos / sizeof topos[0]; i++) {
         struct egret_topology out;
-        (void)snprintf(path, sizeof path, "%s/cm/%s", data ? data : "../shared/data", topos[i].name);
+        (void)snprintf(path, sizeof path, "%s/cm/%s", data ? data : "../shared/data",
+                       topos[i].name);
         CHECK(t, egret_topology_load(path, &out, &err) == 0 && out.hosts == topos[i].ranks &&
                      egret_topology_edges(&out) == topos[i].messages &&
                      out.agg_uplinks == topos[i].triggers);

@@ -41,42 +41,75 @@ static void parser(struct trace_test *t)
 {
     struct egret_parsed p;
     /* The canonical RoCE 5-tuple of the hash vectors: 10.0.0.1 10.0.1.2 17 0xc123 4791. */
-    CHECK(t, parse(ETH "0800" "4502002c0000400040110000" IP4 "c12312b700180000"
-                   "0a40ffff0012345680000001", &p) == 0);
+    CHECK(t, parse(ETH "0800"
+                       "4502002c0000400040110000" IP4 "c12312b700180000"
+                       "0a40ffff0012345680000001",
+                   &p) == 0);
     CHECK(t, record_is(&p, R4("11c12312b71234560a")) && p.opcode == 0x0a && p.family == 4 &&
                  p.source_port == 0xc123);
     /* One and four VLAN tags, IPv4 options; five tags are beyond the parser. */
-    CHECK(t, parse(ETH "810000640800" "47020034000040004011000001010101" IP4, &p) == 0);
-    CHECK(t, parse(ETH "8100006488a80001910000028100000308004602003000004000401100000a0000010a000102"
-                   "01010101c12312b700180000" "1140ffff00abcdef00000001", &p) == 0);
+    CHECK(t, parse(ETH "810000640800"
+                       "47020034000040004011000001010101" IP4,
+                   &p) == 0);
+    CHECK(t,
+          parse(ETH "8100006488a80001910000028100000308004602003000004000401100000a0000010a000102"
+                    "01010101c12312b700180000"
+                    "1140ffff00abcdef00000001",
+                &p) == 0);
     CHECK(t, record_is(&p, R4("11c12312b7abcdef11")));
-    CHECK(t, parse(ETH "81000064" "81000001" "81000002" "81000003" "81000004" "0800"
-                   "450000140000400040110000" IP4, &p) == 0);
+    CHECK(t, parse(ETH "81000064"
+                       "81000001"
+                       "81000002"
+                       "81000003"
+                       "81000004"
+                       "0800"
+                       "450000140000400040110000" IP4,
+                   &p) == 0);
     CHECK(t, p.family == 0 && p.opcode == -1);
     /* TCP; another UDP port; another protocol; fragments; a bad version and header length. */
-    CHECK(t, parse(ETH "0800" "450000280000400040060000" IP4
-                   "0016c3500000000000000000501000000000000000", &p) == 0);
+    CHECK(t, parse(ETH "0800"
+                       "450000280000400040060000" IP4 "0016c3500000000000000000501000000000000000",
+                   &p) == 0);
     CHECK(t, record_is(&p, R4("060016c35000000000")) && p.opcode == -1);
-    CHECK(t, parse(ETH "0800" "450000280000400040110000" IP4 "003512b800000000"
-                   "0a40ffff0012345680000001", &p) == 0);
+    CHECK(t, parse(ETH "0800"
+                       "450000280000400040110000" IP4 "003512b800000000"
+                       "0a40ffff0012345680000001",
+                   &p) == 0);
     CHECK(t, record_is(&p, R4("11003512b800000000")));
-    CHECK(t, parse(ETH "0800" "4500002800004000402f0000" IP4 "c12312b7", &p) == 0);
+    CHECK(t, parse(ETH "0800"
+                       "4500002800004000402f0000" IP4 "c12312b7",
+                   &p) == 0);
     CHECK(t, record_is(&p, R4("2f0000000000000000")));
-    CHECK(t, parse(ETH "0800" "450000280000200040110000" IP4 "c12312b700180000", &p) == 0);
+    CHECK(t, parse(ETH "0800"
+                       "450000280000200040110000" IP4 "c12312b700180000",
+                   &p) == 0);
     CHECK(t, record_is(&p, R4("110000000000000000")) && p.family == 4);
-    CHECK(t, parse(ETH "0800" "450000280000000140110000" IP4 "c12312b700180000", &p) == 0);
+    CHECK(t, parse(ETH "0800"
+                       "450000280000000140110000" IP4 "c12312b700180000",
+                   &p) == 0);
     CHECK(t, record_is(&p, R4("110000000000000000")));
-    CHECK(t, parse(ETH "0800" "550000280000000140110000" IP4 "c12312b700180000", &p) == 0);
+    CHECK(t, parse(ETH "0800"
+                       "550000280000000140110000" IP4 "c12312b700180000",
+                   &p) == 0);
     CHECK(t, p.family == 0);
-    CHECK(t, parse(ETH "0800" "440000280000000140110000" IP4 "c12312b700180000", &p) == 0);
+    CHECK(t, parse(ETH "0800"
+                       "440000280000000140110000" IP4 "c12312b700180000",
+                   &p) == 0);
     CHECK(t, p.family == 0);
     /* A UDP header that ends early, a BTH that ends early. */
-    CHECK(t, parse(ETH "0800" "450000280000400040110000" IP4 "c12312b7001800", &p) == 0);
+    CHECK(t, parse(ETH "0800"
+                       "450000280000400040110000" IP4 "c12312b7001800",
+                   &p) == 0);
     CHECK(t, record_is(&p, R4("110000000000000000")));
-    CHECK(t, parse(ETH "0800" "450000280000400040110000" IP4 "c12312b700180000"
-                   "0a40ffff00123456800000", &p) == 0);
+    CHECK(t, parse(ETH "0800"
+                       "450000280000400040110000" IP4 "c12312b700180000"
+                       "0a40ffff00123456800000",
+                   &p) == 0);
     CHECK(t, record_is(&p, R4("11c12312b700000000")) && p.opcode == -1);
-    CHECK(t, parse(ETH "0806" "0001", &p) == 0 && p.family == 0);
+    CHECK(t, parse(ETH "0806"
+                       "0001",
+                   &p) == 0 &&
+                 p.family == 0);
 }
 
 #define S6 "fd000000000000000000000000000001"
@@ -85,26 +118,39 @@ static void parser(struct trace_test *t)
 static void parser_ipv6(struct trace_test *t)
 {
     struct egret_parsed p;
-    CHECK(t, parse(ETH "86dd" "60012345001811ff" S6 D6 "c12312b700180000"
-                   "0a40ffff0012345680000001", &p) == 0);
-    CHECK(t, record_is(&p, S6 D6 "11c12312b71234560a") && p.flow_label == 0x12345 &&
-                 p.family == 6);
+    CHECK(t, parse(ETH "86dd"
+                       "60012345001811ff" S6 D6 "c12312b700180000"
+                       "0a40ffff0012345680000001",
+                   &p) == 0);
+    CHECK(t, record_is(&p, S6 D6 "11c12312b71234560a") && p.flow_label == 0x12345 && p.family == 6);
     /* Hop-by-hop of 16 bytes, routing, AH of 12 bytes, an atomic fragment. */
-    CHECK(t, parse(ETH "86dd" "60000000004800ff" S6 D6 "2b01010c" Z12 "3300000000000000"
-                   "2c0100000000000000000000" "1100000000000001" "c12312b700180000"
-                   "0a40ffff0012345680000001", &p) == 0);
+    CHECK(t, parse(ETH "86dd"
+                       "60000000004800ff" S6 D6 "2b01010c" Z12 "3300000000000000"
+                       "2c0100000000000000000000"
+                       "1100000000000001"
+                       "c12312b700180000"
+                       "0a40ffff0012345680000001",
+                   &p) == 0);
     CHECK(t, record_is(&p, S6 D6 "11c12312b71234560a"));
     /* A first and a later fragment have no ports; ESP ends the walk. */
-    CHECK(t, parse(ETH "86dd" "6000000000182cff" S6 D6 "1100000100000001" "c12312b700180000", &p)
-                 == 0);
+    CHECK(t, parse(ETH "86dd"
+                       "6000000000182cff" S6 D6 "1100000100000001"
+                       "c12312b700180000",
+                   &p) == 0);
     CHECK(t, record_is(&p, S6 D6 "110000000000000000"));
-    CHECK(t, parse(ETH "86dd" "6000000000182cff" S6 D6 "1100000800000001" "c12312b700180000", &p)
-                 == 0);
+    CHECK(t, parse(ETH "86dd"
+                       "6000000000182cff" S6 D6 "1100000800000001"
+                       "c12312b700180000",
+                   &p) == 0);
     CHECK(t, record_is(&p, S6 D6 "110000000000000000"));
-    CHECK(t, parse(ETH "86dd" "60000000001832ff" S6 D6 "1100000800000001" "c12312b700180000", &p)
-                 == 0);
+    CHECK(t, parse(ETH "86dd"
+                       "60000000001832ff" S6 D6 "1100000800000001"
+                       "c12312b700180000",
+                   &p) == 0);
     CHECK(t, record_is(&p, S6 D6 "320000000000000000"));
-    CHECK(t, parse(ETH "86dd" "50000000001811ff" S6 D6 "c12312b700180000", &p) == 0);
+    CHECK(t, parse(ETH "86dd"
+                       "50000000001811ff" S6 D6 "c12312b700180000",
+                   &p) == 0);
     CHECK(t, p.family == 0);
 }
 
@@ -124,8 +170,10 @@ static void cut(struct trace_test *t)
 {
     uint8_t bytes[128];
     struct egret_parsed p;
-    size_t n = hex(ETH "0800" "4502002c0000400040110000" IP4 "c12312b700180000"
-                   "0a40ffff0012345680000001", bytes);
+    size_t n = hex(ETH "0800"
+                       "4502002c0000400040110000" IP4 "c12312b700180000"
+                       "0a40ffff0012345680000001",
+                   bytes);
     for (size_t incl = 0; incl < n; incl++) {
         /* Kept short: refused, except where the missing bytes are no header's. */
         CHECK(t, egret_parse(bytes, incl, n, &p) == EGRET_ERR_RANGE);
@@ -192,8 +240,8 @@ static void routes(struct trace_test *t)
             bool match = r->valid && (r->family == 0 || r->family == p.family);
             for (unsigned w = 0; w < 4u && match; w++) {
                 const uint8_t *b = p.record + 16 + 4 * w;
-                uint32_t dst = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 |
-                               b[3];
+                uint32_t dst =
+                    (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
                 match = ((dst ^ r->value[w]) & r->mask[w]) == 0;
             }
             if (match) {

@@ -129,7 +129,8 @@ static void timing(struct trace_test *t)
     egret_workload_free(&w);
 }
 
-/* Runs a stimulus; counts packets a port, and the worst spread of a pointer (key, bin) at any time. */
+/* Runs a stimulus; counts packets a port, and the worst spread of a pointer (key, bin) at any time.
+ */
 struct tally {
     uint64_t port[EGRET_MAX_PORTS];
     uint64_t packets;
@@ -181,7 +182,8 @@ static void run(const struct egret_cfg *cfg, const char *path, uint32_t down, ui
     egret_destroy(e);
 }
 
-/* What all aggregation switches of a pod see adds up to what its edges sent upward, link by link. */
+/* What all aggregation switches of a pod see adds up to what its edges sent upward, link by link.
+ */
 static void sums(struct trace_test *t, const char *collective, unsigned scheme)
 {
     struct egret_topology topo;
@@ -247,8 +249,8 @@ static void options(struct trace_test *t)
     CHECK(t, all.up == 60 && all.port[4] == 15 && all.port[7] == 15);
     /* What does not fit is refused by the parameter's name. */
     struct egret_make small = settings("tiny", EGRET_SCHEME_DR, false, 0);
-    CHECK(t, egret_make_stimulus(&topo, &w, &small, path, &err) < 0 &&
-                 strstr(err.text, "NUM_PORTS"));
+    CHECK(t,
+          egret_make_stimulus(&topo, &w, &small, path, &err) < 0 && strstr(err.text, "NUM_PORTS"));
     small = settings("lab", EGRET_SCHEME_DR, false, 32);
     CHECK(t, egret_make_stimulus(&topo, &w, &small, path, &err) < 0 && strstr(err.text, "--at"));
     small = settings("lab_lookup3", EGRET_SCHEME_DR, false, 0);

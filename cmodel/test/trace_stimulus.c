@@ -12,7 +12,7 @@ struct image {
     size_t size;
 };
 
-static const uint8_t header_le[24] = {0x4d, 0x3c, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0,
+static const uint8_t header_le[24] = {0x4d, 0x3c, 0xb2, 0xa1, 2,    0,    4, 0, 0, 0, 0, 0,
                                       0,    0,    0,    0,    0xff, 0xff, 0, 0, 1, 0, 0, 0};
 
 static void start(struct image *f)

@@ -20,7 +20,7 @@ static int out_of_memory(struct cm *c)
     return egret_trace_fail(c->err, EGRET_ERR_MEMORY, "%s: out of memory", c->lines.name);
 }
 
-int cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, uint32_t flag)
+int egret_cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, uint32_t flag)
 {
     if (refs->count == refs->capacity) {
         size_t bigger = refs->capacity ? refs->capacity * 2u : 64u;
@@ -35,7 +35,7 @@ int cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, uint32
     return EGRET_OK;
 }
 
-void cm_free(struct cm *c)
+void egret_cm_free(struct cm *c)
 {
     free(c->ids.ref);
     free(c->triggers.ref);
@@ -44,7 +44,7 @@ void cm_free(struct cm *c)
     free(c->receives.ref);
 }
 
-int cm_fail_at(struct cm *c, uint32_t line, const char *format, unsigned long long value)
+int egret_cm_fail_at(struct cm *c, uint32_t line, const char *format, unsigned long long value)
 {
     char reason[160];
     (void)snprintf(reason, sizeof reason, format, value);
@@ -54,8 +54,8 @@ int cm_fail_at(struct cm *c, uint32_t line, const char *format, unsigned long lo
 static int unknown_word(struct cm *c, uint32_t i)
 {
     const struct text_word *w = &c->lines.word[i];
-    return text_fail(&c->lines, c->err, "unknown word '%.*s'",
-                     (int)(w->length < 40u ? w->length : 40u), w->at);
+    return egret_text_fail(&c->lines, c->err, "unknown word '%.*s'",
+                           (int)(w->length < 40u ? w->length : 40u), w->at);
 }
 
 /* The number in word i; `what` names the word before it. */
@@ -63,9 +63,9 @@ static int number(struct cm *c, uint32_t i, uint64_t min, uint64_t max, const ch
                   uint64_t *out)
 {
     const struct text_word *w = &c->lines.word[i];
-    if (i >= c->lines.words || !text_u64(w->at, w->length, max, out) || *out < min) {
-        return text_fail(&c->lines, c->err, "%s needs a number, %llu to %llu", what,
-                         (unsigned long long)min, (unsigned long long)max);
+    if (i >= c->lines.words || !egret_text_u64(w->at, w->length, max, out) || *out < min) {
+        return egret_text_fail(&c->lines, c->err, "%s needs a number, %llu to %llu", what,
+                               (unsigned long long)min, (unsigned long long)max);
     }
     return EGRET_OK;
 }
@@ -73,15 +73,14 @@ static int number(struct cm *c, uint32_t i, uint64_t min, uint64_t max, const ch
 static int header_line(struct cm *c)
 {
     for (unsigned h = 0; h < 4u; h++) {
-        if (!text_is(&c->lines.word[0], header_name[h])) {
+        if (!egret_text_is(&c->lines.word[0], header_name[h])) {
             continue;
         }
         if (c->declared_line[h]) {
-            return text_fail(&c->lines, c->err, "%s is given twice", header_name[h]);
+            return egret_text_fail(&c->lines, c->err, "%s is given twice", header_name[h]);
         }
         c->declared_line[h] = c->lines.number;
-        int code = number(c, 1, h == NODES ? 2 : 0, header_max[h], header_name[h],
-                          &c->declared[h]);
+        int code = number(c, 1, h == NODES ? 2 : 0, header_max[h], header_name[h], &c->declared[h]);
         if (code == EGRET_OK && c->lines.words > 2u) {
             code = unknown_word(c, 2);
         }
@@ -99,17 +98,17 @@ static int ends(struct cm *c, struct egret_message *m)
     uint64_t src;
     uint64_t dst;
     if (!arrow || left + 2u >= w->length || arrow[1] != '>' ||
-        !text_u64(w->at, left, UINT32_MAX, &src) ||
-        !text_u64(arrow + 2, w->length - left - 2u, UINT32_MAX, &dst)) {
-        return text_fail(&c->lines, c->err, "a flow starts with SRC->DST");
+        !egret_text_u64(w->at, left, UINT32_MAX, &src) ||
+        !egret_text_u64(arrow + 2, w->length - left - 2u, UINT32_MAX, &dst)) {
+        return egret_text_fail(&c->lines, c->err, "a flow starts with SRC->DST");
     }
     if (src >= c->declared[NODES] || dst >= c->declared[NODES]) {
-        return text_fail(&c->lines, c->err, "node %llu of %llu nodes",
-                         (unsigned long long)(src > dst ? src : dst),
-                         (unsigned long long)c->declared[NODES]);
+        return egret_text_fail(&c->lines, c->err, "node %llu of %llu nodes",
+                               (unsigned long long)(src > dst ? src : dst),
+                               (unsigned long long)c->declared[NODES]);
     }
     if (src == dst) {
-        return text_fail(&c->lines, c->err, "a flow from a node to itself");
+        return egret_text_fail(&c->lines, c->err, "a flow from a node to itself");
     }
     m->src = (uint32_t)src;
     m->dst = (uint32_t)dst;
@@ -131,7 +130,7 @@ struct flow_words {
 static int once(struct cm *c, uint32_t i, bool seen)
 {
     const struct text_word *w = &c->lines.word[i];
-    return seen ? text_fail(&c->lines, c->err, "%.*s is given twice", (int)w->length, w->at)
+    return seen ? egret_text_fail(&c->lines, c->err, "%.*s is given twice", (int)w->length, w->at)
                 : EGRET_OK;
 }
 
@@ -151,8 +150,8 @@ static int size_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egr
     if (code == EGRET_OK && m->bytes == 0) {
         m->bytes = c->zero_size;
         if (m->bytes == 0) {
-            code = text_fail(&c->lines, c->err,
-                             "size 0 means without end; --zero-size N gives it a size");
+            code = egret_text_fail(&c->lines, c->err,
+                                   "size 0 means without end; --zero-size N gives it a size");
         }
     }
     return code;
@@ -164,8 +163,9 @@ static int start_word(struct cm *c, uint32_t *i, struct flow_words *f, struct eg
     f->start = true;
     if (code == EGRET_OK) {
         const struct text_word *w = &c->lines.word[++*i];
-        if (*i >= c->lines.words || !text_decimal(w->at, w->length, MAX_START_PS, &m->start_ps)) {
-            code = text_fail(&c->lines, c->err, "start needs picoseconds, 0 or more");
+        if (*i >= c->lines.words ||
+            !egret_text_decimal(w->at, w->length, MAX_START_PS, &m->start_ps)) {
+            code = egret_text_fail(&c->lines, c->err, "start needs picoseconds, 0 or more");
         }
     }
     return code;
@@ -175,35 +175,35 @@ static int flow_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egr
 {
     const struct text_word *w = &c->lines.word[*i];
     uint64_t ignored;
-    if (text_is(w, "id")) {
+    if (egret_text_is(w, "id")) {
         return id_word(c, i, "id", &f->id);
     }
-    if (text_is(w, "start")) {
+    if (egret_text_is(w, "start")) {
         return start_word(c, i, f, m);
     }
-    if (text_is(w, "size")) {
+    if (egret_text_is(w, "size")) {
         return size_word(c, i, f, m);
     }
-    if (text_is(w, "trigger")) {
+    if (egret_text_is(w, "trigger")) {
         return id_word(c, i, "trigger", &f->trigger);
     }
-    if (text_is(w, "send_done_trigger")) {
+    if (egret_text_is(w, "send_done_trigger")) {
         return id_word(c, i, "send_done_trigger", &f->send_done);
     }
-    if (text_is(w, "recv_done_trigger")) {
+    if (egret_text_is(w, "recv_done_trigger")) {
         return id_word(c, i, "recv_done_trigger", &f->recv_done);
     }
-    if (text_is(w, "prio")) {
+    if (egret_text_is(w, "prio")) {
         return id_word(c, i, "prio", &f->prio);
     }
-    if (text_is(w, "addon")) {
+    if (egret_text_is(w, "addon")) {
         f->addon = true;
         return EGRET_OK;
     }
-    if (text_is(w, "msg")) {
+    if (egret_text_is(w, "msg")) {
         f->msg = true;
         if (*i + 1u < c->lines.words &&
-            text_u64(w[1].at, w[1].length, UINT32_MAX, &ignored)) {
+            egret_text_u64(w[1].at, w[1].length, UINT32_MAX, &ignored)) {
             ++*i;
         }
         return EGRET_OK;
@@ -233,26 +233,26 @@ static int flow_line(struct cm *c)
         return code;
     }
     if (f.start == (f.trigger != 0)) {
-        return text_fail(&c->lines, c->err, "a flow has either a start or a trigger");
+        return egret_text_fail(&c->lines, c->err, "a flow has either a start or a trigger");
     }
     if (!f.size) {
-        return text_fail(&c->lines, c->err, "a flow needs a size");
+        return egret_text_fail(&c->lines, c->err, "a flow needs a size");
     }
     size_t index = c->work->messages;
     m.pair = connection(&m, f.id, index);
     if (egret_workload_message(c->work, &m)) {
         return out_of_memory(c);
     }
-    if (f.id && (code = cm_add(c, &c->ids, (uint32_t)f.id, index, f.msg))) {
+    if (f.id && (code = egret_cm_add(c, &c->ids, (uint32_t)f.id, index, f.msg))) {
         return code;
     }
-    if (f.trigger && (code = cm_add(c, &c->starts, (uint32_t)f.trigger, index, 0))) {
+    if (f.trigger && (code = egret_cm_add(c, &c->starts, (uint32_t)f.trigger, index, 0))) {
         return code;
     }
-    if (f.send_done && (code = cm_add(c, &c->sends, (uint32_t)f.send_done, index, 0))) {
+    if (f.send_done && (code = egret_cm_add(c, &c->sends, (uint32_t)f.send_done, index, 0))) {
         return code;
     }
-    return f.recv_done ? cm_add(c, &c->receives, (uint32_t)f.recv_done, index, 0) : EGRET_OK;
+    return f.recv_done ? egret_cm_add(c, &c->receives, (uint32_t)f.recv_done, index, 0) : EGRET_OK;
 }
 
 static int trigger_line(struct cm *c)
@@ -265,15 +265,15 @@ static int trigger_line(struct cm *c)
     for (uint32_t i = 1; code == EGRET_OK && i < c->lines.words; i++) {
         const struct text_word *w = &c->lines.word[i];
         unsigned k = 0;
-        while (k < 3u && !text_is(w, kinds[k])) {
+        while (k < 3u && !egret_text_is(w, kinds[k])) {
             k++;
         }
         if (k < 3u) {
             code = once(c, i, kind < 3u);
             kind = k;
-        } else if (text_is(w, "id")) {
+        } else if (egret_text_is(w, "id")) {
             code = id_word(c, &i, "id", &id);
-        } else if (text_is(w, "count")) {
+        } else if (egret_text_is(w, "count")) {
             code = id_word(c, &i, "count", &count);
         } else {
             code = unknown_word(c, i);
@@ -283,14 +283,14 @@ static int trigger_line(struct cm *c)
         return code;
     }
     if (!id || kind == 3u) {
-        return text_fail(&c->lines, c->err,
-                         "a trigger needs an id and one of oneshot, multishot, barrier");
+        return egret_text_fail(&c->lines, c->err,
+                               "a trigger needs an id and one of oneshot, multishot, barrier");
     }
     if (kind == EGRET_TRIGGER_BARRIER && count == 0) {
-        return text_fail(&c->lines, c->err, "a barrier needs a count");
+        return egret_text_fail(&c->lines, c->err, "a barrier needs a count");
     }
     struct egret_trigger t = {kind, (uint32_t)count};
-    code = cm_add(c, &c->triggers, (uint32_t)id, c->work->triggers, 0);
+    code = egret_cm_add(c, &c->triggers, (uint32_t)id, c->work->triggers, 0);
     return code ? code : egret_workload_trigger(c->work, &t) ? out_of_memory(c) : EGRET_OK;
 }
 
@@ -303,19 +303,19 @@ static int failure_line(struct cm *c)
     int code = EGRET_OK;
     for (uint32_t i = 1; code == EGRET_OK && i < c->lines.words; i++) {
         const struct text_word *w = &c->lines.word[i];
-        bool is_id = text_is(w, "switch_id");
-        if (text_is(w, "switch_type")) {
+        bool is_id = egret_text_is(w, "switch_id");
+        if (egret_text_is(w, "switch_type")) {
             code = once(c, i++, type != 0);
             for (type = 0; code == EGRET_OK && type < 3u; type++) {
-                if (i < c->lines.words && text_is(&c->lines.word[i], types[type])) {
+                if (i < c->lines.words && egret_text_is(&c->lines.word[i], types[type])) {
                     break;
                 }
             }
             if (code == EGRET_OK && type == 3u) {
-                code = text_fail(&c->lines, c->err, "switch_type is TOR, AGG or CORE");
+                code = egret_text_fail(&c->lines, c->err, "switch_type is TOR, AGG or CORE");
             }
             type++;
-        } else if (is_id || text_is(w, "link_id")) {
+        } else if (is_id || egret_text_is(w, "link_id")) {
             uint64_t *value = is_id ? &id : &link;
             code = once(c, i, *value != 0);
             if (code == EGRET_OK) {
@@ -327,8 +327,8 @@ static int failure_line(struct cm *c)
         }
     }
     if (code == EGRET_OK && (!type || !id || !link)) {
-        code = text_fail(&c->lines, c->err,
-                         "a failure needs switch_type, switch_id and link_id");
+        code = egret_text_fail(&c->lines, c->err,
+                               "a failure needs switch_type, switch_id and link_id");
     }
     if (code) {
         return code;
@@ -342,25 +342,25 @@ static int body_line(struct cm *c)
 {
     const struct text_word *w = &c->lines.word[0];
     if (!c->body && !c->declared_line[NODES]) {
-        return text_fail(&c->lines, c->err, "Nodes is missing before this line");
+        return egret_text_fail(&c->lines, c->err, "Nodes is missing before this line");
     }
     c->body = true;
-    if (text_is(w, "trigger")) {
+    if (egret_text_is(w, "trigger")) {
         return trigger_line(c);
     }
-    return text_is(w, "failure") ? failure_line(c) : flow_line(c);
+    return egret_text_is(w, "failure") ? failure_line(c) : flow_line(c);
 }
 
 static int parse_line(struct cm *c)
 {
     const struct text_word *w = &c->lines.word[0];
     if (c->lines.too_many) {
-        return text_fail(&c->lines, c->err, "not a line of text");
+        return egret_text_fail(&c->lines, c->err, "not a line of text");
     }
     if (c->lines.words == 0 || w->at[0] == '#') {
         return EGRET_OK;
     }
-    bool is_body = text_is(w, "trigger") || text_is(w, "failure") ||
+    bool is_body = egret_text_is(w, "trigger") || egret_text_is(w, "failure") ||
                    (w->at[0] >= '0' && w->at[0] <= '9');
     if (is_body) {
         return body_line(c);
@@ -373,18 +373,19 @@ static int check_counts(struct cm *c)
     uint64_t found[4] = {c->declared[NODES], c->work->messages, c->work->triggers,
                          c->work->failures};
     if (!c->declared_line[NODES]) {
-        return text_fail(&c->lines, c->err, "end of file: Nodes is missing");
+        return egret_text_fail(&c->lines, c->err, "end of file: Nodes is missing");
     }
     for (unsigned h = CONNECTIONS; h <= FAILURES; h++) {
         if (c->declared[h] != found[h]) {
             uint32_t line = c->declared_line[h] ? c->declared_line[h] : c->lines.number;
             c->lines.number = line;
-            return text_fail(&c->lines, c->err, "%s %llu, but the file has %llu", header_name[h],
-                             (unsigned long long)c->declared[h], (unsigned long long)found[h]);
+            return egret_text_fail(&c->lines, c->err, "%s %llu, but the file has %llu",
+                                   header_name[h], (unsigned long long)c->declared[h],
+                                   (unsigned long long)found[h]);
         }
     }
     if (c->work->messages == 0) {
-        return text_fail(&c->lines, c->err, "no flow");
+        return egret_text_fail(&c->lines, c->err, "no flow");
     }
     return EGRET_OK;
 }
@@ -400,17 +401,17 @@ int egret_cm_parse(const char *text, size_t n, const char *name, uint64_t zero_s
     c.work = &work;
     c.err = err;
     c.zero_size = zero_size;
-    text_start(&c.lines, text, n, name);
-    while (code == EGRET_OK && text_next(&c.lines)) {
+    egret_text_start(&c.lines, text, n, name);
+    while (code == EGRET_OK && egret_text_next(&c.lines)) {
         code = parse_line(&c);
     }
     if (code == EGRET_OK) {
         code = check_counts(&c);
     }
     if (code == EGRET_OK) {
-        code = cm_resolve(&c);
+        code = egret_cm_resolve(&c);
     }
-    cm_free(&c);
+    egret_cm_free(&c);
     if (code) {
         egret_workload_free(&work);
         return code;
@@ -424,10 +425,10 @@ int egret_cm_load(const char *path, uint64_t zero_size, struct egret_workload *o
                   struct egret_trace_error *err)
 {
     struct text_file file;
-    int code = text_load(path, &file, err);
+    int code = egret_text_load(path, &file, err);
     if (code == EGRET_OK) {
         code = egret_cm_parse(file.text, file.size, path, zero_size, out, err);
-        text_free(&file);
+        egret_text_free(&file);
     }
     return code;
 }

@@ -36,11 +36,11 @@ struct cm {
     struct cm_refs receives; /* flow's arrival activates it */
 };
 
-int cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, uint32_t flag);
-void cm_free(struct cm *c);
+int egret_cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, uint32_t flag);
+void egret_cm_free(struct cm *c);
 /* Error at a line that is not the current one. */
-int cm_fail_at(struct cm *c, uint32_t line, const char *format, unsigned long long value);
+int egret_cm_fail_at(struct cm *c, uint32_t line, const char *format, unsigned long long value);
 /* Resolves the trigger numbers into indices and checks them; cm_check.c. */
-int cm_resolve(struct cm *c);
+int egret_cm_resolve(struct cm *c);
 
 #endif

@@ -46,7 +46,7 @@ static int check_ids(struct cm *c)
         const struct cm_ref *a = &c->ids.ref[i - 1u];
         const struct cm_ref *b = &c->ids.ref[i];
         if (a->id == b->id && (!a->flag || !b->flag)) {
-            return cm_fail_at(c, b->line, "id %llu is used twice without msg", b->id);
+            return egret_cm_fail_at(c, b->line, "id %llu is used twice without msg", b->id);
         }
     }
     return EGRET_OK;
@@ -54,13 +54,14 @@ static int check_ids(struct cm *c)
 
 enum which { START, SEND, RECEIVE };
 
-static int resolve(struct cm *c, const struct cm_refs *refs, enum which which, uint32_t *activations)
+static int resolve(struct cm *c, const struct cm_refs *refs, enum which which,
+                   uint32_t *activations)
 {
     for (size_t i = 0; i < refs->count; i++) {
         const struct cm_ref *r = &refs->ref[i];
         const struct cm_ref *t = find(&c->triggers, r->id);
         if (!t) {
-            return cm_fail_at(c, r->line, "trigger %llu is not defined", r->id);
+            return egret_cm_fail_at(c, r->line, "trigger %llu is not defined", r->id);
         }
         struct egret_message *m = &c->work->message[r->index];
         if (which == START) {
@@ -82,19 +83,19 @@ static int check_activations(struct cm *c, const uint32_t *activations)
         const struct egret_trigger *t = &c->work->trigger[index];
         uint32_t need = t->kind == EGRET_TRIGGER_BARRIER ? t->count : 1u;
         if (activations[index] < need) {
-            return cm_fail_at(c, r->line, "trigger %llu can never fire", r->id);
+            return egret_cm_fail_at(c, r->line, "trigger %llu can never fire", r->id);
         }
     }
     return EGRET_OK;
 }
 
-int cm_resolve(struct cm *c)
+int egret_cm_resolve(struct cm *c)
 {
     sort(&c->triggers);
     for (size_t i = 1; i < c->triggers.count; i++) {
         if (c->triggers.ref[i - 1u].id == c->triggers.ref[i].id) {
-            return cm_fail_at(c, c->triggers.ref[i].line, "trigger %llu is defined twice",
-                              c->triggers.ref[i].id);
+            return egret_cm_fail_at(c, c->triggers.ref[i].line, "trigger %llu is defined twice",
+                                    c->triggers.ref[i].id);
         }
     }
     uint32_t *activations = calloc(c->work->triggers + 1u, sizeof *activations);

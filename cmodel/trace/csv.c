@@ -25,8 +25,9 @@ void egret_csv_row(struct egret_outfile *f, uint64_t event, uint64_t cycle,
                    const struct egret_event *ev, const struct egret_decision *d)
 {
     if (d->kind == EGRET_RES_READ) {
-        egret_outfile_printf(f, "%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",0,0,read,-,read,-,%08" PRIx32
-                             "\n", event, cycle, d->tag, d->data);
+        egret_outfile_printf(
+            f, "%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",0,0,read,-,read,-,%08" PRIx32 "\n", event,
+            cycle, d->tag, d->data);
     } else if (d->kind == EGRET_RES_PACKET) {
         char port[8];
         char choice[8];
@@ -39,8 +40,9 @@ void egret_csv_row(struct egret_outfile *f, uint64_t event, uint64_t cycle,
             (void)snprintf(code, sizeof code, "%u", d->scheme);
             scheme = code;
         }
-        egret_outfile_printf(f, "%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%u,%u,%s,%s,%s,%s,%08" PRIx32
-                             "\n", event, cycle, d->tag, ev->group, ev->key, scheme, port,
-                             reason ? reason : "?", choice, d->data);
+        egret_outfile_printf(
+            f, "%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%u,%u,%s,%s,%s,%s,%08" PRIx32 "\n", event,
+            cycle, d->tag, ev->group, ev->key, scheme, port, reason ? reason : "?", choice,
+            d->data);
     }
 }

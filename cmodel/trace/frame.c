@@ -59,7 +59,7 @@ static uint8_t *put_transport(uint8_t *p, const struct frame_spec *s, uint8_t **
     }
     p[0] = (uint8_t)s->opcode;
     p[1] = (uint8_t)(0x40u | (s->pad & 3u) << 4); /* MigReq, pad count */
-    put_be16(p + 2, 0xffffu); /* default partition */
+    put_be16(p + 2, 0xffffu);                     /* default partition */
     put_be32(p + 4, s->dest_qp & 0xffffffu);
     put_be32(p + 8, s->psn & 0xffffffu);
     if (s->opcode == BTH_WRITE_ONLY) {
@@ -104,8 +104,8 @@ static uint8_t *put_ipv6(uint8_t *p, const struct frame_spec *s, uint8_t **udp)
     for (uint32_t i = 0; i < s->option_words && i < 4u; i++) {
         *next = extension[i];
         next = p;
-        p[1] = (uint8_t)(i & 1u);   /* 8 or 16 bytes */
-        p[2] = i == 2 ? 0 : 1;      /* PadN over the rest, or routing type 0 */
+        p[1] = (uint8_t)(i & 1u); /* 8 or 16 bytes */
+        p[2] = i == 2 ? 0 : 1;    /* PadN over the rest, or routing type 0 */
         p[3] = i == 2 ? 0 : (uint8_t)(4u + 8u * (i & 1u));
         p += 8u + 8u * (i & 1u);
     }
@@ -119,7 +119,8 @@ static uint8_t *put_ipv6(uint8_t *p, const struct frame_spec *s, uint8_t **udp)
     return put_transport(p, s, udp);
 }
 
-uint32_t frame_build(const struct frame_spec *s, uint8_t out[FRAME_MAX_HEADERS], uint32_t *orig_len)
+uint32_t egret_frame_build(const struct frame_spec *s, uint8_t out[FRAME_MAX_HEADERS],
+                           uint32_t *orig_len)
 {
     memset(out, 0, FRAME_MAX_HEADERS);
     uint8_t *udp = NULL;

@@ -140,8 +140,8 @@ bool egret_front_resolve(struct egret_front *f, const struct egret_parsed *parse
     ev->length = (uint16_t)length;
     ev->bin = (uint8_t)egret_classmap_bin(&f->classes, length, parsed->opcode);
     ev->cls = parsed->opcode < 0 ? 0 : f->classes.opcode[(uint8_t)parsed->opcode];
-    ev->entropy = f->entropy_source == EGRET_ENTROPY_FLOW_LABEL ? parsed->flow_label
-                                                               : parsed->source_port;
+    ev->entropy =
+        f->entropy_source == EGRET_ENTROPY_FLOW_LABEL ? parsed->flow_label : parsed->source_port;
     memcpy(ev->record, parsed->record, EGRET_RECORD_BYTES);
     return route != NULL;
 }

@@ -6,8 +6,8 @@
 
 #include "gen.h"
 
-int gen_open(struct gen *g, const struct egret_cfg *cfg, const char *path, bool with_model,
-             struct egret_trace_error *err)
+int egret_gen_open(struct gen *g, const struct egret_cfg *cfg, const char *path, bool with_model,
+                   struct egret_trace_error *err)
 {
     memset(g, 0, sizeof *g);
     g->cfg = cfg;
@@ -21,12 +21,12 @@ int gen_open(struct gen *g, const struct egret_cfg *cfg, const char *path, bool 
         code = egret_writer_open(path, &g->writer, err);
     }
     if (code) {
-        gen_abort(g);
+        egret_gen_abort(g);
     }
     return code;
 }
 
-void gen_abort(struct gen *g)
+void egret_gen_abort(struct gen *g)
 {
     egret_writer_abort(g->writer);
     egret_front_destroy(g->front);
@@ -34,21 +34,23 @@ void gen_abort(struct gen *g)
     memset(g, 0, sizeof *g);
 }
 
-int gen_close(struct gen *g, struct egret_trace_error *err)
+int egret_gen_close(struct gen *g, struct egret_trace_error *err)
 {
     int code = g->code;
     if (code) {
-        (void)egret_trace_fail(err, code, "internal: the generator made an event that the format "
-                               "does not hold (%s)", egret_strerror(code));
+        (void)egret_trace_fail(err, code,
+                               "internal: the generator made an event that the format "
+                               "does not hold (%s)",
+                               egret_strerror(code));
     } else if (g->writer) {
         code = egret_writer_commit(g->writer, err);
         g->writer = NULL;
     }
-    gen_abort(g);
+    egret_gen_abort(g);
     return code;
 }
 
-bool gen_full(const struct gen *g)
+bool egret_gen_full(const struct gen *g)
 {
     return g->code != EGRET_OK || (g->limit != 0 && g->events >= g->limit) ||
            (g->writer && egret_writer_failed(g->writer));
@@ -71,7 +73,7 @@ static void follow(struct gen *g, const struct egret_event *ev)
 
 static void add(struct gen *g, struct egret_event *ev)
 {
-    if (gen_full(g)) {
+    if (egret_gen_full(g)) {
         return;
     }
     ev->now = g->now;
@@ -85,32 +87,32 @@ static void add(struct gen *g, struct egret_event *ev)
     follow(g, ev);
 }
 
-void gen_write(struct gen *g, uint32_t addr, uint32_t data)
+void egret_gen_write(struct gen *g, uint32_t addr, uint32_t data)
 {
     struct egret_event ev = {.kind = EGRET_EV_WRITE};
     ev.addr = addr & 0xffffffu;
     ev.data = data;
-    if (!gen_full(g)) {
+    if (!egret_gen_full(g)) {
         (void)egret_front_write(g->front, ev.addr, data);
     }
     add(g, &ev);
 }
 
-int gen_emit(void *ctx, uint32_t addr, uint32_t data)
+int egret_gen_emit(void *ctx, uint32_t addr, uint32_t data)
 {
     struct gen *g = ctx;
-    gen_write(g, addr, data);
+    egret_gen_write(g, addr, data);
     return g->code;
 }
 
-void gen_read(struct gen *g, uint32_t addr)
+void egret_gen_read(struct gen *g, uint32_t addr)
 {
     struct egret_event ev = {.kind = EGRET_EV_READ};
     ev.addr = addr & 0xffffffu;
     add(g, &ev);
 }
 
-void gen_port(struct gen *g, uint32_t port, uint32_t up)
+void egret_gen_port(struct gen *g, uint32_t port, uint32_t up)
 {
     struct egret_event ev = {.kind = EGRET_EV_PORT};
     ev.port = port & 0xffu;
@@ -118,7 +120,7 @@ void gen_port(struct gen *g, uint32_t port, uint32_t up)
     add(g, &ev);
 }
 
-void gen_queue(struct gen *g, uint32_t port, uint32_t depth)
+void egret_gen_queue(struct gen *g, uint32_t port, uint32_t depth)
 {
     struct egret_event ev = {.kind = EGRET_EV_QUEUE};
     ev.port = port & 0xffu;
@@ -126,17 +128,17 @@ void gen_queue(struct gen *g, uint32_t port, uint32_t depth)
     add(g, &ev);
 }
 
-void gen_tick(struct gen *g)
+void egret_gen_tick(struct gen *g)
 {
     struct egret_event ev = {.kind = EGRET_EV_TICK};
     add(g, &ev);
 }
 
-void gen_packet(struct gen *g, const uint8_t *bytes, uint32_t incl_len, uint32_t orig_len)
+void egret_gen_packet(struct gen *g, const uint8_t *bytes, uint32_t incl_len, uint32_t orig_len)
 {
     struct egret_parsed parsed;
     struct egret_event ev;
-    if (gen_full(g)) {
+    if (egret_gen_full(g)) {
         return;
     }
     int code = egret_parse(bytes, incl_len, orig_len, &parsed);

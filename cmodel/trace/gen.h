@@ -19,26 +19,26 @@ struct gen {
     uint64_t limit;      /* events beyond this number are dropped; 0: no limit */
     uint64_t events;
     uint32_t packets;
-    int code; /* first error */
-    struct egret_event last;          /* last packet, routed */
+    int code;                            /* first error */
+    struct egret_event last;             /* last packet, routed */
     struct egret_decision last_decision; /* and what the model said */
 };
 
 /* path null: no file. with_model: run a model along. */
-int gen_open(struct gen *g, const struct egret_cfg *cfg, const char *path, bool with_model,
-             struct egret_trace_error *err);
+int egret_gen_open(struct gen *g, const struct egret_cfg *cfg, const char *path, bool with_model,
+                   struct egret_trace_error *err);
 /* Completes the file, or removes it if an error came before; always frees everything. */
-int gen_close(struct gen *g, struct egret_trace_error *err);
-void gen_abort(struct gen *g);
-bool gen_full(const struct gen *g);
+int egret_gen_close(struct gen *g, struct egret_trace_error *err);
+void egret_gen_abort(struct gen *g);
+bool egret_gen_full(const struct gen *g);
 
-void gen_write(struct gen *g, uint32_t addr, uint32_t data);
-void gen_read(struct gen *g, uint32_t addr);
-void gen_port(struct gen *g, uint32_t port, uint32_t up);
-void gen_queue(struct gen *g, uint32_t port, uint32_t depth);
-void gen_tick(struct gen *g);
-void gen_packet(struct gen *g, const uint8_t *bytes, uint32_t incl_len, uint32_t orig_len);
+void egret_gen_write(struct gen *g, uint32_t addr, uint32_t data);
+void egret_gen_read(struct gen *g, uint32_t addr);
+void egret_gen_port(struct gen *g, uint32_t port, uint32_t up);
+void egret_gen_queue(struct gen *g, uint32_t port, uint32_t depth);
+void egret_gen_tick(struct gen *g);
+void egret_gen_packet(struct gen *g, const uint8_t *bytes, uint32_t incl_len, uint32_t orig_len);
 /* An egret_emit_fn whose ctx is a struct gen. */
-int gen_emit(void *ctx, uint32_t addr, uint32_t data);
+int egret_gen_emit(void *ctx, uint32_t addr, uint32_t data);
 
 #endif

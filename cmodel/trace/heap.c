@@ -12,7 +12,7 @@ static bool before(const struct heap_item *a, const struct heap_item *b)
     return a->time != b->time ? a->time < b->time : a->order < b->order;
 }
 
-bool heap_push(struct heap *h, struct heap_item item)
+bool egret_heap_push(struct heap *h, struct heap_item item)
 {
     if (h->count == h->capacity) {
         size_t bigger = h->capacity ? h->capacity * 2u : 256u;
@@ -33,7 +33,7 @@ bool heap_push(struct heap *h, struct heap_item item)
     return true;
 }
 
-struct heap_item heap_pop(struct heap *h)
+struct heap_item egret_heap_pop(struct heap *h)
 {
     struct heap_item first = h->item[0];
     struct heap_item last = h->item[--h->count];
@@ -58,7 +58,7 @@ struct heap_item heap_pop(struct heap *h)
     return first;
 }
 
-void heap_free(struct heap *h)
+void egret_heap_free(struct heap *h)
 {
     free(h->item);
     memset(h, 0, sizeof *h);

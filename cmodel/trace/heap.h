@@ -11,7 +11,7 @@
 
 struct heap_item {
     uint64_t time;
-    uint64_t order; /* set by heap_push() */
+    uint64_t order; /* set by egret_heap_push() */
     uint32_t kind;
     uint32_t index;
     uint32_t sequence;
@@ -26,9 +26,9 @@ struct heap {
 };
 
 /* False if memory is out. */
-bool heap_push(struct heap *h, struct heap_item item);
+bool egret_heap_push(struct heap *h, struct heap_item item);
 /* Takes the first one; the heap is not empty. */
-struct heap_item heap_pop(struct heap *h);
-void heap_free(struct heap *h);
+struct heap_item egret_heap_pop(struct heap *h);
+void egret_heap_free(struct heap *h);
 
 #endif

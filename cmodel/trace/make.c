@@ -70,17 +70,17 @@ static int run(struct place *p, struct gen *g, struct egret_trace_error *err)
     struct stress stress = {{p->make->stress_seed}, 0};
     uint64_t n = 0;
     int got;
-    while ((got = place_next(p, &packet, err)) > 0) {
+    while ((got = egret_place_next(p, &packet, err)) > 0) {
         if (n == 0) {
             g->now = packet.time_ps / 1000u;
-            switch_setup(g, p->topology, p->make, p->make->at_agg, p->make->at);
+            egret_switch_setup(g, p->topology, p->make, p->make->at_agg, p->make->at);
         }
-        place_frame(p->topology, p->workload, p->make, &packet, g);
+        egret_place_frame(p->topology, p->workload, p->make, &packet, g);
         if (p->make->stress) {
-            stress_step(&stress, g, p->topology, p->make);
+            egret_stress_step(&stress, g, p->topology, p->make);
         }
         n++;
-        if (gen_full(g) || n == p->make->limit) {
+        if (egret_gen_full(g) || n == p->make->limit) {
             break;
         }
     }
@@ -100,20 +100,20 @@ int egret_make_stimulus(const struct egret_topology *t, const struct egret_workl
         code = check_workload(t, w, err);
     }
     if (code == EGRET_OK) {
-        code = place_open(&p, t, w, m, err);
+        code = egret_place_open(&p, t, w, m, err);
     }
     if (code) {
         return code;
     }
-    code = gen_open(&g, &m->cfg, path, false, err);
+    code = egret_gen_open(&g, &m->cfg, path, false, err);
     if (code == EGRET_OK) {
         code = run(&p, &g, err);
         if (code == EGRET_OK) {
-            code = gen_close(&g, err);
+            code = egret_gen_close(&g, err);
         } else {
-            gen_abort(&g);
+            egret_gen_abort(&g);
         }
     }
-    place_close(&p);
+    egret_place_close(&p);
     return code;
 }

@@ -21,8 +21,8 @@
 struct egret_outfile {
     FILE *stream;
     char *path;
-    char *temp;   /* name beside the target */
-    bool named;   /* temp exists on disk */
+    char *temp; /* name beside the target */
+    bool named; /* temp exists on disk */
     bool is_std;
     bool special; /* target exists and is no regular file: written through */
     int error;    /* errno of the first failure, 0 if none */

@@ -33,8 +33,8 @@ struct cursor {
     const uint8_t *bytes;
     size_t incl;
     size_t orig;
-    size_t at;  /* offset of the header that comes next */
-    bool cut;   /* a header lies within orig but not within incl */
+    size_t at; /* offset of the header that comes next */
+    bool cut;  /* a header lies within orig but not within incl */
 };
 
 /* Are the next n bytes there? Notes the case of bytes that were on the wire and were not kept. */

@@ -38,7 +38,7 @@ static void interface_block(struct egret_outfile *f, const char *name)
     put_le16(p, OPTION_IF_TSRESOL);
     put_le16(p + 2, 1);
     p[4] = 9; /* nanoseconds */
-    p += 8; /* and four zero bytes: end of options */
+    p += 8;   /* and four zero bytes: end of options */
     put_le32(p + 4, length);
     egret_outfile_write(f, b, length);
 }

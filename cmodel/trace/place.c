@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * place.c: the packets that enter one switch from below. For an aggregation switch the edges of its
- * pod run the model, each with the same scheme and its own seed, to say which uplink a packet takes.
+ * pod run the model, each with the same scheme and its own seed, to say which uplink a packet
+ * takes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,9 @@ uint16_t egret_roce_source_port(uint32_t local_qp, uint32_t remote_qp)
     return (uint16_t)(((label & 0x3fffu) ^ (label & 0xfc000u) >> 14) | 0xc000u);
 }
 
-int place_open(struct place *p, const struct egret_topology *t, const struct egret_workload *w,
-               const struct egret_make *m, struct egret_trace_error *err)
+int egret_place_open(struct place *p, const struct egret_topology *t,
+                     const struct egret_workload *w, const struct egret_make *m,
+                     struct egret_trace_error *err)
 {
     memset(p, 0, sizeof *p);
     p->topology = t;
@@ -28,7 +30,7 @@ int place_open(struct place *p, const struct egret_topology *t, const struct egr
     uint32_t pod = m->at / (m->at_agg ? t->aggs_per_pod : t->edges_per_pod);
     uint32_t first = m->at_agg ? pod * t->edges_per_pod : m->at;
     uint32_t last = m->at_agg ? first + t->edges_per_pod - 1u : m->at;
-    int code = traffic_open(&p->traffic, t, w, first, last, m->payload, !m->no_acks, err);
+    int code = egret_traffic_open(&p->traffic, t, w, first, last, m->payload, !m->no_acks, err);
     if (code || !m->at_agg) {
         return code;
     }
@@ -38,29 +40,29 @@ int place_open(struct place *p, const struct egret_topology *t, const struct egr
     }
     for (; code == EGRET_OK && p->edges < t->edges_per_pod; p->edges++) {
         struct gen *g = &p->edge[p->edges];
-        code = gen_open(g, &m->cfg, NULL, true, err);
+        code = egret_gen_open(g, &m->cfg, NULL, true, err);
         if (code == EGRET_OK) {
             struct egret_make quiet = *m;
             quiet.stress = false;
             quiet.same_pointer = false;
-            switch_setup(g, t, &quiet, false, first + p->edges);
+            egret_switch_setup(g, t, &quiet, false, first + p->edges);
             code = g->code;
         }
     }
     if (code) {
-        place_close(p);
+        egret_place_close(p);
     }
     return code;
 }
 
-void place_close(struct place *p)
+void egret_place_close(struct place *p)
 {
-    traffic_close(&p->traffic);
+    egret_traffic_close(&p->traffic);
     for (uint32_t i = 0; i < p->edges; i++) {
-        gen_abort(&p->edge[i]);
+        egret_gen_abort(&p->edge[i]);
     }
     free(p->edge);
-    heap_free(&p->above);
+    egret_heap_free(&p->above);
     memset(p, 0, sizeof *p);
 }
 
@@ -71,8 +73,9 @@ static uint32_t qp_number(uint32_t seed, uint64_t pair, uint32_t side)
     return 0x11u + rng_below(&r, 0xffffffu - 0x11u);
 }
 
-void place_frame(const struct egret_topology *t, const struct egret_workload *w,
-                 const struct egret_make *m, const struct traffic_packet *packet, struct gen *g)
+void egret_place_frame(const struct egret_topology *t, const struct egret_workload *w,
+                       const struct egret_make *m, const struct traffic_packet *packet,
+                       struct gen *g)
 {
     const struct egret_message *msg = &w->message[packet->message];
     uint32_t sender = qp_number(m->seed, msg->pair, 0);
@@ -82,8 +85,8 @@ void place_frame(const struct egret_topology *t, const struct egret_workload *w,
     uint8_t bytes[FRAME_MAX_HEADERS];
     uint32_t orig_len;
     memset(&s, 0, sizeof s);
-    switch_host_address(t, packet->ack ? msg->dst : msg->src, &s.src);
-    switch_host_address(t, packet->ack ? msg->src : msg->dst, &s.dst);
+    egret_switch_host_address(t, packet->ack ? msg->dst : msg->src, &s.src);
+    egret_switch_host_address(t, packet->ack ? msg->src : msg->dst, &s.dst);
     s.protocol = 17;
     s.source_port = m->source_port == EGRET_SOURCE_PORT_LINUX
                         ? egret_roce_source_port(sender, receiver)
@@ -95,9 +98,9 @@ void place_frame(const struct egret_topology *t, const struct egret_workload *w,
     s.dma_length = packet->payload;
     s.pad = (0u - packet->payload) & 3u;
     s.length = packet->ack ? ACK_BYTES : data_length(packet->payload);
-    uint32_t n = frame_build(&s, bytes, &orig_len);
+    uint32_t n = egret_frame_build(&s, bytes, &orig_len);
     g->now = packet->time_ps / 1000u;
-    gen_packet(g, bytes, n, orig_len);
+    egret_gen_packet(g, bytes, n, orig_len);
 }
 
 /* Runs a packet through its edge; true if it goes up to the chosen switch. */
@@ -107,17 +110,16 @@ static bool through_edge(struct place *p, const struct traffic_packet *packet)
     const struct egret_message *msg = &p->workload->message[packet->message];
     uint32_t edge = (packet->ack ? msg->dst : msg->src) / t->hosts_per_edge;
     struct gen *g = &p->edge[edge - p->traffic.first_edge];
-    place_frame(t, p->workload, p->make, packet, g);
+    egret_place_frame(t, p->workload, p->make, packet, g);
     return g->last_decision.port == t->hosts_per_edge + p->make->at % t->aggs_per_pod;
 }
 
 /* Reads traffic until nothing can come before the first packet on its way. */
 static int fill_above(struct place *p, struct egret_trace_error *err)
 {
-    while (!p->drained &&
-           (p->above.count == 0 || p->above.item[0].time > p->edge_time)) {
+    while (!p->drained && (p->above.count == 0 || p->above.item[0].time > p->edge_time)) {
         struct traffic_packet packet;
-        int got = traffic_next(&p->traffic, &packet, err);
+        int got = egret_traffic_next(&p->traffic, &packet, err);
         if (got < 0) {
             return got;
         }
@@ -128,9 +130,14 @@ static int fill_above(struct place *p, struct egret_trace_error *err)
         p->edge_time = packet.time_ps;
         if (through_edge(p, &packet)) {
             uint32_t length = packet.ack ? ACK_BYTES : data_length(packet.payload);
-            struct heap_item item = {packet.time_ps + traffic_edge_to_agg(p->topology, length), 0,
-                                     packet.ack, packet.message, packet.sequence, packet.payload};
-            if (!heap_push(&p->above, item)) {
+            struct heap_item item = {packet.time_ps +
+                                         egret_traffic_edge_to_agg(p->topology, length),
+                                     0,
+                                     packet.ack,
+                                     packet.message,
+                                     packet.sequence,
+                                     packet.payload};
+            if (!egret_heap_push(&p->above, item)) {
                 return egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
             }
         }
@@ -138,10 +145,10 @@ static int fill_above(struct place *p, struct egret_trace_error *err)
     return EGRET_OK;
 }
 
-int place_next(struct place *p, struct traffic_packet *out, struct egret_trace_error *err)
+int egret_place_next(struct place *p, struct traffic_packet *out, struct egret_trace_error *err)
 {
     if (!p->make->at_agg) {
-        return traffic_next(&p->traffic, out, err);
+        return egret_traffic_next(&p->traffic, out, err);
     }
     int code = fill_above(p, err);
     if (code) {
@@ -150,7 +157,7 @@ int place_next(struct place *p, struct traffic_packet *out, struct egret_trace_e
     if (p->above.count == 0) {
         return 0;
     }
-    struct heap_item item = heap_pop(&p->above);
+    struct heap_item item = egret_heap_pop(&p->above);
     out->time_ps = item.time;
     out->message = item.index;
     out->sequence = item.sequence;

@@ -35,7 +35,7 @@ static void burst(struct random_state *r)
     uint32_t i = rng_below(&r->rng, RANDOM_ROUTES);
     uint32_t n = 1u + rng_below(&r->rng, 24);
     for (uint32_t k = 0; k < n; k++) {
-        random_packet(r, i);
+        egret_random_packet(r, i);
     }
 }
 
@@ -44,25 +44,25 @@ static void hazard(struct random_state *r)
 {
     uint32_t i = rng_below(&r->rng, RANDOM_ROUTES);
     uint32_t n = 1u + rng_below(&r->rng, 6);
-    random_packet(r, i);
+    egret_random_packet(r, i);
     for (uint32_t k = 0; k < n; k++) {
         switch (rng_below(&r->rng, 6)) {
         case 0:
-            gen_read(&r->gen, random_hot_address(r));
+            egret_gen_read(&r->gen, egret_random_hot_address(r));
             break;
         case 1:
-            gen_port(&r->gen, r->gen.last_decision.port, 0);
+            egret_gen_port(&r->gen, r->gen.last_decision.port, 0);
             break;
         case 2:
-            random_group(r, r->gen.last.group & (r->cfg->num_groups - 1u), true);
+            egret_random_group(r, r->gen.last.group & (r->cfg->num_groups - 1u), true);
             break;
         default:
-            random_hot_write(r);
+            egret_random_hot_write(r);
             break;
         }
-        random_packet(r, i);
+        egret_random_packet(r, i);
         if (rng_percent(&r->rng, 40)) {
-            random_packet(r, i);
+            egret_random_packet(r, i);
         }
     }
 }
@@ -71,7 +71,8 @@ static void reads(struct random_state *r)
 {
     uint32_t n = 1u + rng_below(&r->rng, 6);
     for (uint32_t k = 0; k < n; k++) {
-        gen_read(&r->gen, rng_percent(&r->rng, 60) ? random_hot_address(r) : random_address(r));
+        egret_gen_read(&r->gen, rng_percent(&r->rng, 60) ? egret_random_hot_address(r)
+                                                         : egret_random_address(r));
     }
 }
 
@@ -83,22 +84,22 @@ static void ports(struct random_state *r)
     for (uint32_t k = 0; k < n; k++) {
         switch (kind) {
         case 0: /* nearly all down, one by one */
-            gen_port(&r->gen, k, 0);
+            egret_gen_port(&r->gen, k, 0);
             break;
         case 1:
-            gen_port(&r->gen, k, 1);
+            egret_gen_port(&r->gen, k, 1);
             break;
         default:
-            gen_port(&r->gen, rng_below(&r->rng, n + n / 8u + 1u), rng_percent(&r->rng, 60));
+            egret_gen_port(&r->gen, rng_below(&r->rng, n + n / 8u + 1u), rng_percent(&r->rng, 60));
             break;
         }
         if (rng_percent(&r->rng, 60)) {
-            random_packet(r, i);
+            egret_random_packet(r, i);
         }
     }
     if (kind == 0) { /* and mostly up again */
         for (uint32_t k = 0; k < n; k++) {
-            gen_port(&r->gen, k, rng_percent(&r->rng, 90));
+            egret_gen_port(&r->gen, k, rng_percent(&r->rng, 90));
         }
     }
 }
@@ -109,9 +110,9 @@ static void queues(struct random_state *r)
     for (uint32_t k = 0; k < n; k++) {
         uint32_t port = rng_percent(&r->rng, 85) ? rng_below(&r->rng, r->cfg->num_ports)
                                                  : rng_below(&r->rng, 256);
-        gen_queue(&r->gen, port, rng_u32(&r->rng));
+        egret_gen_queue(&r->gen, port, rng_u32(&r->rng));
         if (rng_percent(&r->rng, 30)) {
-            gen_read(&r->gen, EGRET_A_QUEUE(port));
+            egret_gen_read(&r->gen, EGRET_A_QUEUE(port));
         }
     }
 }
@@ -121,40 +122,40 @@ static void ticks(struct random_state *r)
 {
     uint32_t n = 1u + rng_below(&r->rng, 4);
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t between = rng_percent(&r->rng, 30) ? 0
-                                                    : rng_below(&r->rng, r->cfg->num_ports + 8u);
+        uint32_t between =
+            rng_percent(&r->rng, 30) ? 0 : rng_below(&r->rng, r->cfg->num_ports + 8u);
         if (rng_percent(&r->rng, 50)) {
-            gen_port(&r->gen, rng_below(&r->rng, r->cfg->num_ports), 1);
-            gen_queue(&r->gen, rng_below(&r->rng, r->cfg->num_ports), rng_u32(&r->rng));
+            egret_gen_port(&r->gen, rng_below(&r->rng, r->cfg->num_ports), 1);
+            egret_gen_queue(&r->gen, rng_below(&r->rng, r->cfg->num_ports), rng_u32(&r->rng));
         }
-        gen_tick(&r->gen);
+        egret_gen_tick(&r->gen);
         uint32_t i = rng_below(&r->rng, RANDOM_ROUTES);
         for (uint32_t p = 0; p < between; p++) {
-            random_packet(r, i);
+            egret_random_packet(r, i);
         }
         step_time(r);
     }
-    gen_read(&r->gen, EGRET_A_TICK_COUNT + rng_below(&r->rng, 3));
+    egret_gen_read(&r->gen, EGRET_A_TICK_COUNT + rng_below(&r->rng, 3));
 }
 
 static void front(struct random_state *r)
 {
     switch (rng_below(&r->rng, 6)) {
     case 0:
-        random_classes(r);
+        egret_random_classes(r);
         break;
     case 1:
-        gen_write(&r->gen, EGRET_A_FRONT_ENTROPY, rng_below(&r->rng, 3));
+        egret_gen_write(&r->gen, EGRET_A_FRONT_ENTROPY, rng_below(&r->rng, 3));
         break;
     case 2:
-        gen_write(&r->gen, EGRET_A_FRONT_DEFAULT,
-                  rng_below(&r->rng, r->cfg->num_keys) << 16 | r->hot_group[0]);
+        egret_gen_write(&r->gen, EGRET_A_FRONT_DEFAULT,
+                        rng_below(&r->rng, r->cfg->num_keys) << 16 | r->hot_group[0]);
         break;
     case 3:
-        gen_write(&r->gen, EGRET_A_FRONT_ROUTE_REMOVE(rng_below(&r->rng, RANDOM_ROUTES)), 0);
+        egret_gen_write(&r->gen, EGRET_A_FRONT_ROUTE_REMOVE(rng_below(&r->rng, RANDOM_ROUTES)), 0);
         break;
     default:
-        random_route(r, rng_below(&r->rng, RANDOM_ROUTES));
+        egret_random_route(r, rng_below(&r->rng, RANDOM_ROUTES));
         break;
     }
 }
@@ -166,7 +167,7 @@ static void step(struct random_state *r)
     if (kind < 30u) {
         burst(r);
     } else if (kind < 38u) {
-        random_odd_packet(r);
+        egret_random_odd_packet(r);
     } else if (kind < 56u) {
         hazard(r);
     } else if (kind < 64u) {
@@ -178,22 +179,23 @@ static void step(struct random_state *r)
     } else if (kind < 77u) {
         ticks(r);
     } else if (kind < 82u) {
-        random_group(r, r->hot_group[rng_below(&r->rng, RANDOM_GROUPS)], rng_percent(&r->rng, 60));
+        egret_random_group(r, r->hot_group[rng_below(&r->rng, RANDOM_GROUPS)],
+                           rng_percent(&r->rng, 60));
     } else if (kind < 87u) {
-        random_illegal_write(r);
+        egret_random_illegal_write(r);
     } else if (kind < 91u) {
         front(r);
     } else if (kind < 95u) {
-        random_pointer(r);
-    } else if (kind < 97u) {
-        gen_write(&r->gen, EGRET_A_HASH_FIELDS + rng_below(&r->rng, 3), rng_u32(&r->rng));
-    } else if (kind < 98u) {
+        egret_random_pointer(r);
+    } else if (kind < 96u) {
+        egret_gen_write(&r->gen, EGRET_A_HASH_FIELDS + rng_below(&r->rng, 3), rng_u32(&r->rng));
+    } else if (kind < 99u) {
         for (uint32_t p = 0; p < r->cfg->num_ports; p++) {
-            gen_port(&r->gen, p, 1);
+            egret_gen_port(&r->gen, p, 1);
         }
     } else {
-        gen_write(&r->gen, EGRET_A_BUCKET(rng_below(&r->rng, r->cfg->num_buckets)),
-                  rng_below(&r->rng, r->cfg->num_ports));
+        egret_gen_write(&r->gen, EGRET_A_BUCKET(rng_below(&r->rng, r->cfg->num_buckets)),
+                        rng_below(&r->rng, r->cfg->num_ports));
     }
 }
 
@@ -209,15 +211,15 @@ int egret_make_random(const struct egret_cfg *cfg, uint64_t events, uint32_t see
     }
     r->cfg = cfg;
     r->rng.state = seed;
-    int code = gen_open(&r->gen, cfg, path, true, err);
+    int code = egret_gen_open(&r->gen, cfg, path, true, err);
     if (code == EGRET_OK) {
         r->gen.limit = events;
-        random_setup(r);
-        random_packet(r, 0);
-        while (!gen_full(&r->gen)) {
+        egret_random_setup(r);
+        egret_random_packet(r, 0);
+        while (!egret_gen_full(&r->gen)) {
             step(r);
         }
-        code = gen_close(&r->gen, err);
+        code = egret_gen_close(&r->gen, err);
     }
     free(r);
     return code;

@@ -31,30 +31,30 @@ struct random_state {
 /* ---- random_setup.c ---- */
 
 /* The opening writes; at most half of the events. */
-void random_setup(struct random_state *r);
+void egret_random_setup(struct random_state *r);
 /* Raw writes of a group: any scheme, masks, members. `sane`: one that forwards packets. */
-void random_group(struct random_state *r, uint32_t group, bool sane);
+void egret_random_group(struct random_state *r, uint32_t group, bool sane);
 /* Gives route i a destination group and key, sometimes out of range. */
-void random_route(struct random_state *r, uint32_t i);
-void random_classes(struct random_state *r);
-void random_hash(struct random_state *r);
+void egret_random_route(struct random_state *r, uint32_t i);
+void egret_random_classes(struct random_state *r);
+void egret_random_hash(struct random_state *r);
 
 /* ---- random_frames.c ---- */
 
 /* A packet to route i: what the benches mostly want. */
-void random_packet(struct random_state *r, uint32_t i);
+void egret_random_packet(struct random_state *r, uint32_t i);
 /* Any frame: other protocols, fragments, short ones, no IP at all. */
-void random_odd_packet(struct random_state *r);
+void egret_random_odd_packet(struct random_state *r);
 
 /* ---- random_hazards.c ---- */
 
 /* An address of the state that the last packet used or changed. */
-uint32_t random_hot_address(struct random_state *r);
+uint32_t egret_random_hot_address(struct random_state *r);
 /* A write to the entry that a packet to route i is about to use, or has just used. */
-void random_hot_write(struct random_state *r);
-void random_illegal_write(struct random_state *r);
-void random_pointer(struct random_state *r);
+void egret_random_hot_write(struct random_state *r);
+void egret_random_illegal_write(struct random_state *r);
+void egret_random_pointer(struct random_state *r);
 /* Any address, most of them existing. */
-uint32_t random_address(struct random_state *r);
+uint32_t egret_random_address(struct random_state *r);
 
 #endif

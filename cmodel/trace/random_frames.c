@@ -17,15 +17,15 @@ static void send(struct random_state *r, const struct frame_spec *s)
 {
     uint8_t bytes[FRAME_MAX_HEADERS];
     uint32_t orig_len;
-    uint32_t n = frame_build(s, bytes, &orig_len);
+    uint32_t n = egret_frame_build(s, bytes, &orig_len);
     if (s->protocol != 17u && s->protocol != 6u) {
         /* The zeros behind may be read as up to eight more extension headers. */
         n = n + 80u < orig_len ? n + 80u : orig_len;
     }
-    gen_packet(&r->gen, bytes, n < FRAME_MAX_HEADERS ? n : FRAME_MAX_HEADERS, orig_len);
+    egret_gen_packet(&r->gen, bytes, n < FRAME_MAX_HEADERS ? n : FRAME_MAX_HEADERS, orig_len);
 }
 
-void random_packet(struct random_state *r, uint32_t i)
+void egret_random_packet(struct random_state *r, uint32_t i)
 {
     struct frame_spec s;
     memset(&s, 0, sizeof s);
@@ -53,10 +53,10 @@ static void no_ip(struct random_state *r)
     bytes[12] = (uint8_t)(type >> 8);
     bytes[13] = (uint8_t)type;
     uint32_t incl = 14u + rng_below(&r->rng, 51);
-    gen_packet(&r->gen, bytes, incl, incl + rng_below(&r->rng, 1000));
+    egret_gen_packet(&r->gen, bytes, incl, incl + rng_below(&r->rng, 1000));
 }
 
-void random_odd_packet(struct random_state *r)
+void egret_random_odd_packet(struct random_state *r)
 {
     struct rng *rng = &r->rng;
     struct frame_spec s;
@@ -89,7 +89,7 @@ void random_odd_packet(struct random_state *r)
     /* A frame that ends early: all of its bytes are there, its headers are not. */
     uint8_t bytes[FRAME_MAX_HEADERS];
     uint32_t orig_len;
-    uint32_t n = frame_build(&s, bytes, &orig_len);
+    uint32_t n = egret_frame_build(&s, bytes, &orig_len);
     n = 14u + rng_below(rng, n - 13u);
-    gen_packet(&r->gen, bytes, n, n);
+    egret_gen_packet(&r->gen, bytes, n, n);
 }

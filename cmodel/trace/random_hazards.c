@@ -28,7 +28,7 @@ static uint32_t last_pointer(struct random_state *r)
                : EGRET_A_POINTER_DR(p->key, p->bin);
 }
 
-uint32_t random_hot_address(struct random_state *r)
+uint32_t egret_random_hot_address(struct random_state *r)
 {
     struct rng *rng = &r->rng;
     const struct egret_event *p = &r->gen.last;
@@ -59,29 +59,29 @@ uint32_t random_hot_address(struct random_state *r)
                : EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot);
 }
 
-void random_hot_write(struct random_state *r)
+void egret_random_hot_write(struct random_state *r)
 {
     struct rng *rng = &r->rng;
     struct egret_why why;
     uint32_t port = rng_below(rng, r->cfg->num_ports);
     uint32_t kind = rng_below(rng, 6);
     if (kind == 0) {
-        gen_write(&r->gen, EGRET_A_DRAW_SEED, rng_u32(rng));
+        egret_gen_write(&r->gen, EGRET_A_DRAW_SEED, rng_u32(rng));
     } else if (kind == 1) {
-        gen_write(&r->gen, EGRET_A_HASH_SEED, rng_u32(rng));
+        egret_gen_write(&r->gen, EGRET_A_HASH_SEED, rng_u32(rng));
     } else if (kind < 4 && r->gen.last_decision.scheme != EGRET_SCHEME_ECMP) {
-        gen_write(&r->gen, last_pointer(r), rng_percent(rng, 50) ? rng_u32(rng)
-                                                                 : rng_below(rng, 512) << 8);
+        egret_gen_write(&r->gen, last_pointer(r),
+                        rng_percent(rng, 50) ? rng_u32(rng) : rng_below(rng, 512) << 8);
     } else if (explain(r, &why)) {
         if (r->gen.last_decision.scheme == EGRET_SCHEME_ECMP) {
-            gen_write(&r->gen, EGRET_A_BUCKET(why.bucket), port);
+            egret_gen_write(&r->gen, EGRET_A_BUCKET(why.bucket), port);
         } else {
-            gen_write(&r->gen, EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot), port);
+            egret_gen_write(&r->gen, EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot), port);
         }
     }
 }
 
-void random_pointer(struct random_state *r)
+void egret_random_pointer(struct random_state *r)
 {
     struct rng *rng = &r->rng;
     uint32_t n = r->cfg->num_keys < 4u ? r->cfg->num_keys : 4u;
@@ -91,10 +91,10 @@ void random_pointer(struct random_state *r)
     uint32_t epoch = rng_percent(rng, 30) ? 0xfffu : rng_below(rng, 4096);
     uint32_t wraps = rng_percent(rng, 30) ? 0xfffu - rng_below(rng, 2) : rng_below(rng, 16);
     uint32_t offset = rng_percent(rng, 30) ? rng_below(rng, 256) : r->cfg->row_len - 1u;
-    gen_write(&r->gen, addr, epoch << 20 | wraps << 8 | offset);
+    egret_gen_write(&r->gen, addr, epoch << 20 | wraps << 8 | offset);
 }
 
-void random_illegal_write(struct random_state *r)
+void egret_random_illegal_write(struct random_state *r)
 {
     struct rng *rng = &r->rng;
     const struct egret_cfg *c = r->cfg;
@@ -102,58 +102,58 @@ void random_illegal_write(struct random_state *r)
     uint32_t key = rng_below(rng, c->num_keys);
     switch (rng_below(rng, 16)) {
     case 0:
-        gen_write(&r->gen, EGRET_A_BUCKET(0), c->num_ports + rng_below(rng, 3));
+        egret_gen_write(&r->gen, EGRET_A_BUCKET(0), c->num_ports + rng_below(rng, 3));
         return;
     case 1:
-        gen_write(&r->gen, EGRET_A_SCHEDULE(0, 0, 0), 0x100u); /* its low byte is a port */
+        egret_gen_write(&r->gen, EGRET_A_SCHEDULE(0, 0, 0), 0x100u); /* its low byte is a port */
         return;
     case 2:
-        gen_write(&r->gen, EGRET_A_BUCKET(c->num_buckets + rng_below(rng, 2)), data);
+        egret_gen_write(&r->gen, EGRET_A_BUCKET(c->num_buckets + rng_below(rng, 2)), data);
         return;
     case 3:
-        gen_write(&r->gen, EGRET_A_SCHEDULE(0, 0, c->row_len), data);
+        egret_gen_write(&r->gen, EGRET_A_SCHEDULE(0, 0, c->row_len), data);
         return;
     case 4:
-        gen_write(&r->gen, EGRET_A_SCHEDULE(1, c->num_rows, 0), data);
+        egret_gen_write(&r->gen, EGRET_A_SCHEDULE(1, c->num_rows, 0), data);
         return;
     case 5:
-        gen_write(&r->gen, EGRET_A_SCHEDULE(2, 0, 0), data);
+        egret_gen_write(&r->gen, EGRET_A_SCHEDULE(2, 0, 0), data);
         return;
     case 6:
-        gen_write(&r->gen, EGRET_A_POINTER_DR(key, c->num_bins), data);
+        egret_gen_write(&r->gen, EGRET_A_POINTER_DR(key, c->num_bins), data);
         return;
     case 7:
-        gen_write(&r->gen, EGRET_A_POINTER_DR(c->num_keys, 0), data);
+        egret_gen_write(&r->gen, EGRET_A_POINTER_DR(c->num_keys, 0), data);
         return;
     case 8:
-        gen_write(&r->gen, EGRET_A_POINTER_RR(c->num_groups), data);
+        egret_gen_write(&r->gen, EGRET_A_POINTER_RR(c->num_groups), data);
         return;
     case 9:
-        gen_write(&r->gen, EGRET_A_GROUP(c->num_groups, 0), data);
+        egret_gen_write(&r->gen, EGRET_A_GROUP(c->num_groups, 0), data);
         return;
     case 10:
-        gen_write(&r->gen, EGRET_A_GROUP(rng_below(rng, c->num_groups), 1u + rng_below(rng, 7)),
-                  data);
+        egret_gen_write(&r->gen,
+                        EGRET_A_GROUP(rng_below(rng, c->num_groups), 1u + rng_below(rng, 7)), data);
         return;
     case 11:
-        gen_write(&r->gen, EGRET_A_HASH_ALGORITHM, rng_below(rng, 20));
+        egret_gen_write(&r->gen, EGRET_A_HASH_ALGORITHM, rng_below(rng, 20));
         return;
     case 12:
-        gen_write(&r->gen, rng_percent(rng, 50) ? EGRET_A_LIVE0 : EGRET_A_TYPE, data);
+        egret_gen_write(&r->gen, rng_percent(rng, 50) ? EGRET_A_LIVE0 : EGRET_A_TYPE, data);
         return;
     case 13:
-        gen_write(&r->gen, EGRET_A_MATRIX(rng_below(rng, 84), rng_below(rng, 16)), data);
+        egret_gen_write(&r->gen, EGRET_A_MATRIX(rng_below(rng, 84), rng_below(rng, 16)), data);
         return;
     case 14:
-        gen_write(&r->gen, EGRET_A_QUEUE(0) + (rng_below(rng, 4) << 20), data);
+        egret_gen_write(&r->gen, EGRET_A_QUEUE(0) + (rng_below(rng, 4) << 20), data);
         return;
     default:
-        gen_write(&r->gen, rng_u32(rng), data);
+        egret_gen_write(&r->gen, rng_u32(rng), data);
         return;
     }
 }
 
-uint32_t random_address(struct random_state *r)
+uint32_t egret_random_address(struct random_state *r)
 {
     struct rng *rng = &r->rng;
     uint32_t addr = 0;

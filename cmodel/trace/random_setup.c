@@ -44,7 +44,7 @@ static uint64_t member_bits(struct random_state *r)
     }
 }
 
-void random_group(struct random_state *r, uint32_t group, bool sane)
+void egret_random_group(struct random_state *r, uint32_t group, bool sane)
 {
     struct rng *rng = &r->rng;
     const struct egret_cfg *cfg = r->cfg;
@@ -69,12 +69,13 @@ void random_group(struct random_state *r, uint32_t group, bool sane)
         row_mask = rng_u32(rng) & 0xffffu;
         bucket_mask = rng_u32(rng) & 0xffffu;
     }
-    gen_write(&r->gen, EGRET_A_GROUP_STAGE1, table_base(rng, cfg->num_rows) | row_mask << 16);
-    gen_write(&r->gen, EGRET_A_GROUP_STAGE2, table_base(rng, cfg->num_buckets) | bucket_mask << 16);
-    gen_write(&r->gen, EGRET_A_GROUP_STAGE3, (uint32_t)members);
-    gen_write(&r->gen, EGRET_A_GROUP_STAGE4, (uint32_t)(members >> 32));
-    gen_write(&r->gen, EGRET_A_GROUP(group, 0),
-              scheme | rng_below(rng, 2) << 4 | wraps << 8 | last << 16 | junk);
+    egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE1, table_base(rng, cfg->num_rows) | row_mask << 16);
+    egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE2,
+                    table_base(rng, cfg->num_buckets) | bucket_mask << 16);
+    egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE3, (uint32_t)members);
+    egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE4, (uint32_t)(members >> 32));
+    egret_gen_write(&r->gen, EGRET_A_GROUP(group, 0),
+                    scheme | rng_below(rng, 2) << 4 | wraps << 8 | last << 16 | junk);
 }
 
 static uint32_t pick_group(struct random_state *r)
@@ -106,44 +107,45 @@ static uint32_t pick_key(struct random_state *r)
     }
 }
 
-void random_route(struct random_state *r, uint32_t i)
+void egret_random_route(struct random_state *r, uint32_t i)
 {
     struct random_route *t = &r->route[i];
     t->group = pick_group(r);
     t->key = pick_key(r);
-    gen_write(&r->gen, EGRET_A_FRONT_ROUTE_FAMILY, t->address.ipv6 ? 6 : 4);
+    egret_gen_write(&r->gen, EGRET_A_FRONT_ROUTE_FAMILY, t->address.ipv6 ? 6 : 4);
     for (uint32_t w = 0; w < 4u; w++) {
         const uint8_t *b = t->address.bytes + 4u * w;
         uint32_t value = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
         bool used = t->address.ipv6 || w == 0;
         if (used) {
-            gen_write(&r->gen, EGRET_A_FRONT_ROUTE_VALUE(w), value);
+            egret_gen_write(&r->gen, EGRET_A_FRONT_ROUTE_VALUE(w), value);
         }
-        gen_write(&r->gen, EGRET_A_FRONT_ROUTE_MASK(w), used ? 0xffffffffu : 0);
+        egret_gen_write(&r->gen, EGRET_A_FRONT_ROUTE_MASK(w), used ? 0xffffffffu : 0);
     }
-    gen_write(&r->gen, EGRET_A_FRONT_ROUTE(i), t->key << 16 | t->group);
+    egret_gen_write(&r->gen, EGRET_A_FRONT_ROUTE(i), t->key << 16 | t->group);
 }
 
 /* Mostly bins that the configuration has; sometimes up to 15. */
-void random_classes(struct random_state *r)
+void egret_random_classes(struct random_state *r)
 {
     uint32_t bins = rng_percent(&r->rng, 80) ? r->cfg->num_bins : EGRET_MAX_BINS;
-    gen_write(&r->gen, EGRET_A_FRONT_THRESHOLDS, rng_below(&r->rng, bins));
-    gen_write(&r->gen, EGRET_A_FRONT_ACK_BIN, rng_below(&r->rng, bins));
+    egret_gen_write(&r->gen, EGRET_A_FRONT_THRESHOLDS, rng_below(&r->rng, bins));
+    egret_gen_write(&r->gen, EGRET_A_FRONT_ACK_BIN, rng_below(&r->rng, bins));
     uint32_t length = 64;
     for (uint32_t i = 0; i < EGRET_MAX_BINS - 1u; i++) {
         length += rng_below(&r->rng, 600);
-        gen_write(&r->gen, EGRET_A_FRONT_THRESHOLD(i), length);
+        egret_gen_write(&r->gen, EGRET_A_FRONT_THRESHOLD(i), length);
     }
-    gen_write(&r->gen, EGRET_A_FRONT_OPCODE(BTH_ACK), rng_below(&r->rng, 16) | EGRET_OPCODE_ACK);
-    gen_write(&r->gen, EGRET_A_FRONT_OPCODE(rng_below(&r->rng, 256)), rng_below(&r->rng, 16));
+    egret_gen_write(&r->gen, EGRET_A_FRONT_OPCODE(BTH_ACK),
+                    rng_below(&r->rng, 16) | EGRET_OPCODE_ACK);
+    egret_gen_write(&r->gen, EGRET_A_FRONT_OPCODE(rng_below(&r->rng, 256)), rng_below(&r->rng, 16));
 }
 
-void random_hash(struct random_state *r)
+void egret_random_hash(struct random_state *r)
 {
     static const uint32_t fixed[] = {EGRET_HASH_CRC16, EGRET_HASH_CRC32C};
-    static const uint32_t linear[] = {EGRET_HASH_CRC16,    EGRET_HASH_CRC16_CCITT, EGRET_HASH_CRC32,
-                                      EGRET_HASH_CRC32C,   EGRET_HASH_TOEPLITZ,    EGRET_HASH_XOR16,
+    static const uint32_t linear[] = {EGRET_HASH_CRC16,  EGRET_HASH_CRC16_CCITT, EGRET_HASH_CRC32,
+                                      EGRET_HASH_CRC32C, EGRET_HASH_TOEPLITZ,    EGRET_HASH_XOR16,
                                       EGRET_HASH_XOR32};
     struct egret_hash_setup setup;
     egret_hash_setup_default(&setup);
@@ -156,7 +158,7 @@ void random_hash(struct random_state *r)
     } else if (r->cfg->hash_kind == EGRET_HASH_KIND_MATRIX) {
         setup.algorithm = linear[rng_below(&r->rng, 7)];
     }
-    (void)egret_ctl_hash(r->cfg, &setup, gen_emit, &r->gen, NULL);
+    (void)egret_ctl_hash(r->cfg, &setup, egret_gen_emit, &r->gen, NULL);
 }
 
 /* At most `budget` entries of a table: its start, its end, and random ones. */
@@ -164,7 +166,7 @@ static void fill(struct random_state *r, uint32_t base, uint32_t n, uint32_t bud
 {
     for (uint32_t i = 0; i < n && i < budget; i++) {
         uint32_t at = n <= budget ? i : i % 2u ? n - 1u - i / 2u : i / 2u;
-        gen_write(&r->gen, base + at, rng_below(&r->rng, r->cfg->num_ports));
+        egret_gen_write(&r->gen, base + at, rng_below(&r->rng, r->cfg->num_ports));
     }
 }
 
@@ -194,7 +196,7 @@ static void make_addresses(struct random_state *r)
     }
 }
 
-void random_setup(struct random_state *r)
+void egret_random_setup(struct random_state *r)
 {
     uint64_t limit = r->gen.limit;
     uint32_t budget = limit / 4u > 4096u ? 4096u : (uint32_t)(limit / 4u);
@@ -203,19 +205,19 @@ void random_setup(struct random_state *r)
     for (uint32_t i = 0; i < RANDOM_GROUPS; i++) {
         uint32_t n = r->cfg->num_groups;
         r->hot_group[i] = i == 0 ? n - 1u : i == 1 ? 0 : rng_below(&r->rng, n);
-        random_group(r, r->hot_group[i], true);
+        egret_random_group(r, r->hot_group[i], true);
     }
     for (uint32_t i = 0; i < 6u; i++) {
         r->length[i] = 60u + rng_below(&r->rng, i < 3u ? 200u : 9000u);
     }
-    gen_write(&r->gen, EGRET_A_DRAW_SEED, rng_u32(&r->rng));
-    random_classes(r);
+    egret_gen_write(&r->gen, EGRET_A_DRAW_SEED, rng_u32(&r->rng));
+    egret_random_classes(r);
     for (uint32_t i = 0; i < RANDOM_ROUTES; i++) {
-        random_route(r, i);
+        egret_random_route(r, i);
     }
     fill_tables(r, budget);
     if (limit > 4000u || r->cfg->hash_kind != EGRET_HASH_KIND_MATRIX) {
-        random_hash(r);
+        egret_random_hash(r);
     }
     r->gen.limit = limit;
 }

@@ -122,8 +122,7 @@ const struct egret_route *egret_routes_find(const struct egret_routes *t, unsign
         for (unsigned w = 0; w < 4; w++) {
             value[w] = dst[w] & m->mask[w];
         }
-        for (uint32_t r = t->head[chain_of(value, m->mask, m->family)]; r != NONE;
-             r = t->next[r]) {
+        for (uint32_t r = t->head[chain_of(value, m->mask, m->family)]; r != NONE; r = t->next[r]) {
             if (r < best && t->route[r].family == m->family &&
                 same_words(t->route[r].value, value) && same_words(t->route[r].mask, m->mask)) {
                 best = r;

@@ -23,7 +23,7 @@ struct egret_stats {
     uint64_t packets[EGRET_MAX_PORTS];
     uint64_t bytes[EGRET_MAX_PORTS];
     uint64_t reason[8];
-    uint64_t left_out; /* packets of groups without a choice, and drops */
+    uint64_t left_out;        /* packets of groups without a choice, and drops */
     struct counts pointer_rr; /* by group */
     struct counts key_bin;    /* by key and bin: destinations, and the pointers of dr */
     struct counts key;        /* by key */
@@ -53,8 +53,7 @@ int egret_stats_create(const struct egret_cfg *cfg, struct egret_stats **out)
     }
     s->cfg = *cfg;
     s->group_members = calloc(cfg->num_groups, sizeof *s->group_members);
-    if (!s->group_members ||
-        counts_create(&s->pointer_rr, cfg->num_groups, cfg->num_ports) ||
+    if (!s->group_members || counts_create(&s->pointer_rr, cfg->num_groups, cfg->num_ports) ||
         counts_create(&s->key_bin, cfg->num_keys * cfg->num_bins, cfg->num_ports) ||
         counts_create(&s->key, cfg->num_keys, cfg->num_ports)) {
         egret_stats_destroy(s);
@@ -171,8 +170,7 @@ int egret_stats_event(struct egret_stats *s, struct egret *model, const struct e
 static void ratio(struct egret_outfile *f, uint64_t a, uint64_t b)
 {
     uint64_t millionths = b ? a / b * 1000000u + a % b * 1000000u / b : 0;
-    egret_outfile_printf(f, "%" PRIu64 ".%06" PRIu64, millionths / 1000000u,
-                         millionths % 1000000u);
+    egret_outfile_printf(f, "%" PRIu64 ".%06" PRIu64, millionths / 1000000u, millionths % 1000000u);
 }
 
 static void ports_json(const struct egret_stats *s, struct egret_outfile *f)
@@ -190,9 +188,9 @@ static void ports_json(const struct egret_stats *s, struct egret_outfile *f)
     egret_outfile_printf(f, "  \"ports\": [");
     for (uint32_t p = 0; p < s->cfg.num_ports; p++) {
         if (members >> p & 1u) {
-            egret_outfile_printf(f, "%s\n    {\"port\": %u, \"packets\": %" PRIu64
-                                 ", \"bytes\": %" PRIu64 "}", n ? "," : "", p, s->packets[p],
-                                 s->bytes[p]);
+            egret_outfile_printf(
+                f, "%s\n    {\"port\": %u, \"packets\": %" PRIu64 ", \"bytes\": %" PRIu64 "}",
+                n ? "," : "", p, s->packets[p], s->bytes[p]);
             n++;
             packets += s->packets[p];
             bytes += s->bytes[p];
@@ -200,8 +198,10 @@ static void ports_json(const struct egret_stats *s, struct egret_outfile *f)
             max_bytes = s->bytes[p] > max_bytes ? s->bytes[p] : max_bytes;
         }
     }
-    egret_outfile_printf(f, "\n  ],\n  \"packets\": %" PRIu64 ",\n  \"bytes\": %" PRIu64
-                         ",\n  \"max_over_mean_packets\": ", packets, bytes);
+    egret_outfile_printf(f,
+                         "\n  ],\n  \"packets\": %" PRIu64 ",\n  \"bytes\": %" PRIu64
+                         ",\n  \"max_over_mean_packets\": ",
+                         packets, bytes);
     ratio(f, max_packets * n, packets);
     egret_outfile_printf(f, ",\n  \"max_over_mean_bytes\": ");
     ratio(f, max_bytes * n, bytes);

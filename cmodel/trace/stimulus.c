@@ -54,9 +54,8 @@ static size_t take(struct egret_stimulus *s, uint8_t *to, size_t n)
 static int bad_record(struct egret_stimulus *s, const char *reason)
 {
     s->ended = true;
-    s->code = egret_trace_fail(&s->error, EGRET_ERR_EVENT,
-                               "%s: record %llu, offset %llu: %s", s->path,
-                               (unsigned long long)s->events,
+    s->code = egret_trace_fail(&s->error, EGRET_ERR_EVENT, "%s: record %llu, offset %llu: %s",
+                               s->path, (unsigned long long)s->events,
                                (unsigned long long)s->record_offset, reason);
     return s->code;
 }

@@ -18,16 +18,16 @@ static void reads(struct stress *s, struct gen *g, const struct egret_make *m)
         uint32_t port = rng_below(&s->rng, g->cfg->num_ports);
         switch (rng_below(&s->rng, 4)) {
         case 0:
-            gen_read(g, last_pointer(g, m));
+            egret_gen_read(g, last_pointer(g, m));
             break;
         case 1:
-            gen_read(g, EGRET_A_PORT_COUNTER(port, rng_below(&s->rng, 4)));
+            egret_gen_read(g, EGRET_A_PORT_COUNTER(port, rng_below(&s->rng, 4)));
             break;
         case 2:
-            gen_read(g, EGRET_A_GROUP(0, rng_below(&s->rng, 5)));
+            egret_gen_read(g, EGRET_A_GROUP(0, rng_below(&s->rng, 5)));
             break;
         default:
-            gen_read(g, EGRET_A_LIVE0 + rng_below(&s->rng, 12));
+            egret_gen_read(g, EGRET_A_LIVE0 + rng_below(&s->rng, 12));
             break;
         }
     }
@@ -38,9 +38,9 @@ static void switch_bank(struct stress *s, struct gen *g, const struct egret_topo
                         const struct egret_make *m)
 {
     uint32_t other = s->bank ^ 1u;
-    switch_schedule_row(g, t, m->at_agg, other, rng_below(&s->rng, g->cfg->num_rows),
-                        rng_u32(&s->rng));
-    switch_up_group(g, t, m, m->at_agg, other, switch_wraps(m->scheme));
+    egret_switch_schedule_row(g, t, m->at_agg, other, rng_below(&s->rng, g->cfg->num_rows),
+                              rng_u32(&s->rng));
+    egret_switch_up_group(g, t, m, m->at_agg, other, egret_switch_wraps(m->scheme));
     s->bank = other;
 }
 
@@ -48,19 +48,19 @@ static void illegal(struct stress *s, struct gen *g)
 {
     switch (rng_below(&s->rng, 5)) {
     case 0:
-        gen_write(g, EGRET_A_BUCKET(g->cfg->num_buckets), 0);
+        egret_gen_write(g, EGRET_A_BUCKET(g->cfg->num_buckets), 0);
         break;
     case 1:
-        gen_write(g, EGRET_A_SCHEDULE(0, 0, 0), g->cfg->num_ports);
+        egret_gen_write(g, EGRET_A_SCHEDULE(0, 0, 0), g->cfg->num_ports);
         break;
     case 2:
-        gen_write(g, EGRET_A_LIVE0, rng_u32(&s->rng));
+        egret_gen_write(g, EGRET_A_LIVE0, rng_u32(&s->rng));
         break;
     case 3:
-        gen_write(g, EGRET_A_GROUP(g->cfg->num_groups, 0), rng_u32(&s->rng));
+        egret_gen_write(g, EGRET_A_GROUP(g->cfg->num_groups, 0), rng_u32(&s->rng));
         break;
     default:
-        gen_write(g, 0x900000u, rng_u32(&s->rng));
+        egret_gen_write(g, 0x900000u, rng_u32(&s->rng));
         break;
     }
 }
@@ -68,13 +68,15 @@ static void illegal(struct stress *s, struct gen *g)
 static void table_write(struct stress *s, struct gen *g, const struct egret_topology *t,
                         const struct egret_make *m)
 {
-    uint32_t up = switch_down_ports(t, m->at_agg) + rng_below(&s->rng,
-                                                              switch_up_ports(t, m->at_agg));
+    uint32_t up = egret_switch_down_ports(t, m->at_agg) +
+                  rng_below(&s->rng, egret_switch_up_ports(t, m->at_agg));
     if (rng_percent(&s->rng, 50)) {
-        gen_write(g, EGRET_A_BUCKET(rng_below(&s->rng, switch_up_buckets(g->cfg))), up);
+        egret_gen_write(g, EGRET_A_BUCKET(rng_below(&s->rng, egret_switch_up_buckets(g->cfg))), up);
     } else {
-        gen_write(g, EGRET_A_SCHEDULE(s->bank, rng_below(&s->rng, g->cfg->num_rows),
-                                      rng_below(&s->rng, switch_up_ports(t, m->at_agg))), up);
+        egret_gen_write(g,
+                        EGRET_A_SCHEDULE(s->bank, rng_below(&s->rng, g->cfg->num_rows),
+                                         rng_below(&s->rng, egret_switch_up_ports(t, m->at_agg))),
+                        up);
     }
 }
 
@@ -82,12 +84,12 @@ static void ticks(struct stress *s, struct gen *g)
 {
     uint32_t n = 1u + rng_below(&s->rng, 3); /* nearer than the walk if more than one */
     for (uint32_t i = 0; i < n; i++) {
-        gen_tick(g);
+        egret_gen_tick(g);
     }
 }
 
-void stress_step(struct stress *s, struct gen *g, const struct egret_topology *t,
-                 const struct egret_make *m)
+void egret_stress_step(struct stress *s, struct gen *g, const struct egret_topology *t,
+                       const struct egret_make *m)
 {
     uint32_t ports = g->cfg->num_ports;
     if (!rng_percent(&s->rng, 20)) {
@@ -96,10 +98,10 @@ void stress_step(struct stress *s, struct gen *g, const struct egret_topology *t
     switch (rng_below(&s->rng, 12)) {
     case 0:
     case 1:
-        gen_port(g, rng_below(&s->rng, ports + 1u), rng_percent(&s->rng, 70));
+        egret_gen_port(g, rng_below(&s->rng, ports + 1u), rng_percent(&s->rng, 70));
         break;
     case 2:
-        gen_queue(g, rng_below(&s->rng, ports + 1u), rng_u32(&s->rng));
+        egret_gen_queue(g, rng_below(&s->rng, ports + 1u), rng_u32(&s->rng));
         break;
     case 3:
         ticks(s, g);
@@ -112,14 +114,14 @@ void stress_step(struct stress *s, struct gen *g, const struct egret_topology *t
         switch_bank(s, g, t, m);
         break;
     case 7:
-        switch_up_group(g, t, m, m->at_agg, s->bank, rng_below(&s->rng, 16));
+        egret_switch_up_group(g, t, m, m->at_agg, s->bank, rng_below(&s->rng, 16));
         break;
     case 8:
-        gen_write(g, last_pointer(g, m), rng_u32(&s->rng));
+        egret_gen_write(g, last_pointer(g, m), rng_u32(&s->rng));
         break;
     case 9:
-        gen_write(g, rng_percent(&s->rng, 50) ? EGRET_A_DRAW_SEED : EGRET_A_HASH_SEED,
-                  rng_u32(&s->rng));
+        egret_gen_write(g, rng_percent(&s->rng, 50) ? EGRET_A_DRAW_SEED : EGRET_A_HASH_SEED,
+                        rng_u32(&s->rng));
         break;
     case 10:
         illegal(s, g);

@@ -14,7 +14,7 @@ struct stress {
 };
 
 /* Perhaps some events, after a packet. */
-void stress_step(struct stress *s, struct gen *g, const struct egret_topology *t,
-                 const struct egret_make *m);
+void egret_stress_step(struct stress *s, struct gen *g, const struct egret_topology *t,
+                       const struct egret_make *m);
 
 #endif

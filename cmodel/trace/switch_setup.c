@@ -14,27 +14,27 @@
 #define EDGE_MASK 0xffffff00u
 #define POD_MASK 0xffff0000u
 
-uint32_t switch_number(const struct egret_topology *t, bool agg, uint32_t index)
+uint32_t egret_switch_number(const struct egret_topology *t, bool agg, uint32_t index)
 {
     return agg ? egret_topology_edges(t) + index : index;
 }
 
-uint32_t switch_down_ports(const struct egret_topology *t, bool agg)
+uint32_t egret_switch_down_ports(const struct egret_topology *t, bool agg)
 {
     return agg ? t->edges_per_pod : t->hosts_per_edge;
 }
 
-uint32_t switch_up_ports(const struct egret_topology *t, bool agg)
+uint32_t egret_switch_up_ports(const struct egret_topology *t, bool agg)
 {
     return agg ? t->agg_uplinks : t->aggs_per_pod;
 }
 
-uint32_t switch_up_buckets(const struct egret_cfg *cfg)
+uint32_t egret_switch_up_buckets(const struct egret_cfg *cfg)
 {
     return cfg->num_buckets / 2u < MAX_UP_BUCKETS ? cfg->num_buckets / 2u : MAX_UP_BUCKETS;
 }
 
-uint32_t switch_wraps(unsigned scheme)
+uint32_t egret_switch_wraps(unsigned scheme)
 {
     return scheme == EGRET_SCHEME_SPRAY_RR ? 5 : 0;
 }
@@ -44,7 +44,8 @@ static uint32_t edge_prefix(const struct egret_topology *t, uint32_t edge)
     return 10u << 24 | (edge / t->edges_per_pod) << 16 | (edge % t->edges_per_pod) << 8;
 }
 
-void switch_host_address(const struct egret_topology *t, uint32_t host, struct frame_address *out)
+void egret_switch_host_address(const struct egret_topology *t, uint32_t host,
+                               struct frame_address *out)
 {
     uint32_t a = edge_prefix(t, host / t->hosts_per_edge) + host % t->hosts_per_edge + 2u;
     memset(out, 0, sizeof *out);
@@ -56,8 +57,8 @@ void switch_host_address(const struct egret_topology *t, uint32_t host, struct f
 static const char *exceeds(const struct egret_topology *t, const struct egret_make *m, bool agg)
 {
     const struct egret_cfg *c = &m->cfg;
-    uint32_t down = switch_down_ports(t, agg);
-    uint32_t up = switch_up_ports(t, agg);
+    uint32_t down = egret_switch_down_ports(t, agg);
+    uint32_t up = egret_switch_up_ports(t, agg);
     uint32_t keys = agg ? t->pods : egret_topology_edges(t);
     if (down + up > c->num_ports) {
         return "NUM_PORTS";
@@ -74,7 +75,7 @@ static const char *exceeds(const struct egret_topology *t, const struct egret_ma
     if (up > c->row_len) {
         return "ROW_LEN";
     }
-    if (up > switch_up_buckets(c) || down > c->num_buckets - switch_up_buckets(c)) {
+    if (up > egret_switch_up_buckets(c) || down > c->num_buckets - egret_switch_up_buckets(c)) {
         return "NUM_BUCKETS";
     }
     return NULL;
@@ -88,9 +89,9 @@ const char *egret_make_exceeds(const struct egret_topology *t, const struct egre
 
 static uint32_t up_members(const struct egret_topology *t, bool agg, struct egret_member *member)
 {
-    uint32_t n = switch_up_ports(t, agg);
+    uint32_t n = egret_switch_up_ports(t, agg);
     for (uint32_t i = 0; i < n; i++) {
-        member[i].port = switch_down_ports(t, agg) + i;
+        member[i].port = egret_switch_down_ports(t, agg) + i;
         member[i].weight = 1;
     }
     return n;
@@ -103,28 +104,28 @@ static void check(struct gen *g, int code)
     }
 }
 
-void switch_schedule_row(struct gen *g, const struct egret_topology *t, bool agg, uint32_t bank,
-                         uint32_t row, uint32_t seed)
+void egret_switch_schedule_row(struct gen *g, const struct egret_topology *t, bool agg,
+                               uint32_t bank, uint32_t row, uint32_t seed)
 {
     struct egret_member member[EGRET_MAX_PORTS];
     uint32_t n = up_members(t, agg, member);
-    check(g, egret_ctl_schedule(g->cfg, bank, row, 1, member, n, seed, gen_emit, g, NULL));
+    check(g, egret_ctl_schedule(g->cfg, bank, row, 1, member, n, seed, egret_gen_emit, g, NULL));
 }
 
-void switch_up_group(struct gen *g, const struct egret_topology *t, const struct egret_make *m,
-                     bool agg, uint32_t bank, uint32_t wraps)
+void egret_switch_up_group(struct gen *g, const struct egret_topology *t,
+                           const struct egret_make *m, bool agg, uint32_t bank, uint32_t wraps)
 {
     struct egret_group group;
-    uint32_t up = switch_up_ports(t, agg);
+    uint32_t up = egret_switch_up_ports(t, agg);
     memset(&group, 0, sizeof group);
     group.scheme = m->scheme;
     group.bank = bank;
     group.wraps = wraps;
     group.last = up - 1u;
     group.row_mask = g->cfg->num_rows - 1u;
-    group.bucket_mask = switch_up_buckets(g->cfg) - 1u;
-    group.members = ((1ull << up) - 1u) << switch_down_ports(t, agg);
-    check(g, egret_ctl_group(g->cfg, 0, &group, gen_emit, g));
+    group.bucket_mask = egret_switch_up_buckets(g->cfg) - 1u;
+    group.members = ((1ull << up) - 1u) << egret_switch_down_ports(t, agg);
+    check(g, egret_ctl_group(g->cfg, 0, &group, egret_gen_emit, g));
 }
 
 static void tables(struct gen *g, const struct egret_topology *t, const struct egret_make *m,
@@ -134,38 +135,38 @@ static void tables(struct gen *g, const struct egret_topology *t, const struct e
     struct egret_group group;
     uint8_t home[MAX_UP_BUCKETS];
     uint8_t now[MAX_UP_BUCKETS];
-    uint32_t down = switch_down_ports(t, agg);
+    uint32_t down = egret_switch_down_ports(t, agg);
     memset(&buckets, 0, sizeof buckets);
-    buckets.count = switch_up_buckets(g->cfg);
+    buckets.count = egret_switch_up_buckets(g->cfg);
     buckets.home = home;
     buckets.now = now;
     buckets.num_members = up_members(t, agg, buckets.member);
-    check(g, egret_ctl_buckets(g->cfg, &buckets, gen_emit, g));
+    check(g, egret_ctl_buckets(g->cfg, &buckets, egret_gen_emit, g));
     for (uint32_t bank = 0; bank < (m->stress ? 2u : 1u); bank++) {
         for (uint32_t row = 0; row < g->cfg->num_rows; row++) {
-            switch_schedule_row(g, t, agg, bank, row, seed + bank);
+            egret_switch_schedule_row(g, t, agg, bank, row, seed + bank);
         }
     }
-    switch_up_group(g, t, m, agg, 0, switch_wraps(m->scheme));
+    egret_switch_up_group(g, t, m, agg, 0, egret_switch_wraps(m->scheme));
     memset(&group, 0, sizeof group);
     group.scheme = EGRET_SCHEME_ECMP;
     for (uint32_t p = 0; p < down; p++) {
         group.bucket_base = buckets.count + p;
         group.members = 1ull << p;
-        gen_write(g, EGRET_A_BUCKET(group.bucket_base), p);
-        check(g, egret_ctl_group(g->cfg, 1u + p, &group, gen_emit, g));
+        egret_gen_write(g, EGRET_A_BUCKET(group.bucket_base), p);
+        check(g, egret_ctl_group(g->cfg, 1u + p, &group, egret_gen_emit, g));
     }
 }
 
 static void mask(struct gen *g, uint32_t bits)
 {
-    gen_write(g, EGRET_A_FRONT_ROUTE_MASK(0), bits);
+    egret_gen_write(g, EGRET_A_FRONT_ROUTE_MASK(0), bits);
 }
 
 static void route(struct gen *g, uint32_t *n, uint32_t value, uint32_t group, uint32_t key)
 {
-    gen_write(g, EGRET_A_FRONT_ROUTE_VALUE(0), value);
-    gen_write(g, EGRET_A_FRONT_ROUTE((*n)++), key << 16 | group);
+    egret_gen_write(g, EGRET_A_FRONT_ROUTE_VALUE(0), value);
+    egret_gen_write(g, EGRET_A_FRONT_ROUTE((*n)++), key << 16 | group);
 }
 
 static void edge_routes(struct gen *g, const struct egret_topology *t, uint32_t edge)
@@ -203,30 +204,30 @@ static void classes(struct gen *g, const struct egret_make *m)
 {
     struct egret_classmap map;
     egret_classmap_default(&map);
-    gen_write(g, EGRET_A_FRONT_ENTROPY, EGRET_ENTROPY_SOURCE_PORT);
-    gen_write(g, EGRET_A_FRONT_THRESHOLD(0), m->same_pointer ? 0 : map.threshold[0]);
-    gen_write(g, EGRET_A_FRONT_THRESHOLDS, 1);
-    gen_write(g, EGRET_A_FRONT_ACK_BIN, m->same_pointer ? 1 : map.ack_bin);
+    egret_gen_write(g, EGRET_A_FRONT_ENTROPY, EGRET_ENTROPY_SOURCE_PORT);
+    egret_gen_write(g, EGRET_A_FRONT_THRESHOLD(0), m->same_pointer ? 0 : map.threshold[0]);
+    egret_gen_write(g, EGRET_A_FRONT_THRESHOLDS, 1);
+    egret_gen_write(g, EGRET_A_FRONT_ACK_BIN, m->same_pointer ? 1 : map.ack_bin);
     for (uint32_t op = 0; op < 256u; op++) {
         if (map.opcode[op]) {
-            gen_write(g, EGRET_A_FRONT_OPCODE(op), map.opcode[op]);
+            egret_gen_write(g, EGRET_A_FRONT_OPCODE(op), map.opcode[op]);
         }
     }
 }
 
-void switch_setup(struct gen *g, const struct egret_topology *t, const struct egret_make *m,
-                  bool agg, uint32_t index)
+void egret_switch_setup(struct gen *g, const struct egret_topology *t, const struct egret_make *m,
+                        bool agg, uint32_t index)
 {
-    uint32_t seed = m->seed ^ switch_number(t, agg, index);
+    uint32_t seed = m->seed ^ egret_switch_number(t, agg, index);
     struct egret_hash_setup hash = m->hash;
     hash.seed ^= seed;
     hash.rotation = (hash.rotation + (agg ? m->agg_rotation : 0)) & 31u;
-    check(g, egret_ctl_hash(g->cfg, &hash, gen_emit, g, NULL));
-    check(g, egret_ctl_draw_seed(g->cfg, seed, gen_emit, g));
+    check(g, egret_ctl_hash(g->cfg, &hash, egret_gen_emit, g, NULL));
+    check(g, egret_ctl_draw_seed(g->cfg, seed, egret_gen_emit, g));
     tables(g, t, m, agg, seed);
     classes(g, m);
-    gen_write(g, EGRET_A_FRONT_DEFAULT, 0);
-    gen_write(g, EGRET_A_FRONT_ROUTE_FAMILY, 4);
+    egret_gen_write(g, EGRET_A_FRONT_DEFAULT, 0);
+    egret_gen_write(g, EGRET_A_FRONT_ROUTE_FAMILY, 4);
     if (m->same_pointer) {
         uint32_t n = 0;
         mask(g, 0);

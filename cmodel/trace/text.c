@@ -37,7 +37,7 @@ static int grow_and_read(FILE *f, const char *path, struct text_file *out,
     return EGRET_OK;
 }
 
-int text_load(const char *path, struct text_file *out, struct egret_trace_error *err)
+int egret_text_load(const char *path, struct text_file *out, struct egret_trace_error *err)
 {
     memset(out, 0, sizeof *out);
     FILE *f = fopen(path, "rb");
@@ -47,18 +47,18 @@ int text_load(const char *path, struct text_file *out, struct egret_trace_error 
     int code = grow_and_read(f, path, out, err);
     (void)fclose(f);
     if (code) {
-        text_free(out);
+        egret_text_free(out);
     }
     return code;
 }
 
-void text_free(struct text_file *f)
+void egret_text_free(struct text_file *f)
 {
     free(f->text);
     memset(f, 0, sizeof *f);
 }
 
-void text_start(struct text_lines *l, const char *text, size_t n, const char *name)
+void egret_text_start(struct text_lines *l, const char *text, size_t n, const char *name)
 {
     memset(l, 0, sizeof *l);
     l->at = text;
@@ -89,7 +89,7 @@ static void split(struct text_lines *l, const char *from, const char *to)
     }
 }
 
-bool text_next(struct text_lines *l)
+bool egret_text_next(struct text_lines *l)
 {
     if (l->at == l->end) {
         return false;
@@ -106,12 +106,12 @@ bool text_next(struct text_lines *l)
     return true;
 }
 
-bool text_is(const struct text_word *w, const char *s)
+bool egret_text_is(const struct text_word *w, const char *s)
 {
     return strlen(s) == w->length && memcmp(w->at, s, w->length) == 0;
 }
 
-bool text_u64(const char *s, size_t n, uint64_t max, uint64_t *out)
+bool egret_text_u64(const char *s, size_t n, uint64_t max, uint64_t *out)
 {
     uint64_t v = 0;
     if (n == 0) {
@@ -131,7 +131,7 @@ bool text_u64(const char *s, size_t n, uint64_t max, uint64_t *out)
     return true;
 }
 
-bool text_decimal(const char *s, size_t n, uint64_t max, uint64_t *out)
+bool egret_text_decimal(const char *s, size_t n, uint64_t max, uint64_t *out)
 {
     char digits[40];
     size_t count = 0;
@@ -162,7 +162,7 @@ bool text_decimal(const char *s, size_t n, uint64_t max, uint64_t *out)
         bool minus = i + 1u < n && s[i + 1u] == '-';
         size_t skip = i + 1u + (i + 1u < n && (s[i + 1u] == '-' || s[i + 1u] == '+'));
         uint64_t exponent;
-        if (!text_u64(s + skip, n - skip, 40, &exponent)) {
+        if (!egret_text_u64(s + skip, n - skip, 40, &exponent)) {
             return false;
         }
         scale += minus ? -(int64_t)exponent : (int64_t)exponent;
@@ -171,7 +171,7 @@ bool text_decimal(const char *s, size_t n, uint64_t max, uint64_t *out)
         count--;
     }
     uint64_t v = 0;
-    if (count > 0 && !text_u64(digits, count, UINT64_MAX, &v)) {
+    if (count > 0 && !egret_text_u64(digits, count, UINT64_MAX, &v)) {
         return false;
     }
     for (; scale > 0 && v != 0; scale--) {
@@ -187,7 +187,8 @@ bool text_decimal(const char *s, size_t n, uint64_t max, uint64_t *out)
     return true;
 }
 
-int text_fail(const struct text_lines *l, struct egret_trace_error *err, const char *format, ...)
+int egret_text_fail(const struct text_lines *l, struct egret_trace_error *err, const char *format,
+                    ...)
 {
     char reason[256];
     va_list args;

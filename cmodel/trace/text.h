@@ -17,8 +17,8 @@ struct text_file {
     char *text; /* not terminated */
     size_t size;
 };
-int text_load(const char *path, struct text_file *out, struct egret_trace_error *err);
-void text_free(struct text_file *f);
+int egret_text_load(const char *path, struct text_file *out, struct egret_trace_error *err);
+void egret_text_free(struct text_file *f);
 
 struct text_word {
     const char *at;
@@ -35,16 +35,17 @@ struct text_lines {
     uint32_t words;
     bool too_many; /* words, or a NUL byte */
 };
-void text_start(struct text_lines *l, const char *text, size_t n, const char *name);
+void egret_text_start(struct text_lines *l, const char *text, size_t n, const char *name);
 /* Next line, split at blanks; false at the end. */
-bool text_next(struct text_lines *l);
-bool text_is(const struct text_word *w, const char *s);
+bool egret_text_next(struct text_lines *l);
+bool egret_text_is(const struct text_word *w, const char *s);
 /* A decimal number of n characters that is at most max. */
-bool text_u64(const char *s, size_t n, uint64_t max, uint64_t *out);
+bool egret_text_u64(const char *s, size_t n, uint64_t max, uint64_t *out);
 /* A decimal number with a fraction, rounded down to an integer: "0.000000", "1500.7", "2e6". */
-bool text_decimal(const char *s, size_t n, uint64_t max, uint64_t *out);
+bool egret_text_decimal(const char *s, size_t n, uint64_t max, uint64_t *out);
 /* "NAME:LINE: reason"; returns EGRET_ERR_RANGE. */
-int text_fail(const struct text_lines *l, struct egret_trace_error *err, const char *format, ...)
+int egret_text_fail(const struct text_lines *l, struct egret_trace_error *err, const char *format,
+                    ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif

@@ -22,8 +22,8 @@ static const char *const field_name[NUM_FIELDS] = {
     "Downlink_speed_Gbps", "Radix_Down",     "Radix_Up", "Downlink_Latency_ns",
     "Switch_Latency_ns",   "Oversubscribed", "Bundle",
 };
-static const uint64_t field_max[NUM_FIELDS] = {100000, 65536, 65536, 1000000000, 1000000000,
-                                               65536,  65536};
+static const uint64_t field_max[NUM_FIELDS] = {100000,     65536, 65536, 1000000000,
+                                               1000000000, 65536, 65536};
 
 struct topo {
     uint64_t nodes;
@@ -37,17 +37,17 @@ struct topo {
 
 static bool number(const struct text_lines *l, uint64_t max, uint64_t *out)
 {
-    return l->words == 2u && text_u64(l->word[1].at, l->word[1].length, max, out);
+    return l->words == 2u && egret_text_u64(l->word[1].at, l->word[1].length, max, out);
 }
 
 static int tier_line(struct text_lines *l, struct topo *p, struct egret_trace_error *err)
 {
     uint64_t tier;
     if (!number(l, 2, &tier)) {
-        return text_fail(l, err, "Tier needs a number, 0 to 2");
+        return egret_text_fail(l, err, "Tier needs a number, 0 to 2");
     }
     if (p->tier_line[tier]) {
-        return text_fail(l, err, "Tier %u is given twice", (unsigned)tier);
+        return egret_text_fail(l, err, "Tier %u is given twice", (unsigned)tier);
     }
     p->tier_line[tier] = l->number;
     p->tier = (int)tier;
@@ -57,40 +57,40 @@ static int tier_line(struct text_lines *l, struct topo *p, struct egret_trace_er
 static int field_line(struct text_lines *l, struct topo *p, struct egret_trace_error *err)
 {
     for (unsigned f = 0; f < NUM_FIELDS; f++) {
-        if (!text_is(&l->word[0], field_name[f])) {
+        if (!egret_text_is(&l->word[0], field_name[f])) {
             continue;
         }
         if (p->tier < 0) {
-            return text_fail(l, err, "%s before the first Tier", field_name[f]);
+            return egret_text_fail(l, err, "%s before the first Tier", field_name[f]);
         }
         uint32_t *given = &p->line[p->tier][f];
         uint64_t *value = &p->value[p->tier][f];
         if (*given) {
-            return text_fail(l, err, "%s is given twice for Tier %d", field_name[f], p->tier);
+            return egret_text_fail(l, err, "%s is given twice for Tier %d", field_name[f], p->tier);
         }
         if (!number(l, field_max[f], value)) {
-            return text_fail(l, err, "%s needs a number, at most %llu", field_name[f],
-                             (unsigned long long)field_max[f]);
+            return egret_text_fail(l, err, "%s needs a number, at most %llu", field_name[f],
+                                   (unsigned long long)field_max[f]);
         }
         if (*value == 0 && f != LINK_LATENCY && f != SWITCH_LATENCY) {
-            return text_fail(l, err, "%s of 0", field_name[f]);
+            return egret_text_fail(l, err, "%s of 0", field_name[f]);
         }
         *given = l->number;
         return EGRET_OK;
     }
-    return text_fail(l, err, "unknown word '%.*s'",
-                     (int)(l->word[0].length < 40u ? l->word[0].length : 40u), l->word[0].at);
+    return egret_text_fail(l, err, "unknown word '%.*s'",
+                           (int)(l->word[0].length < 40u ? l->word[0].length : 40u), l->word[0].at);
 }
 
 static int header_number(struct text_lines *l, uint64_t *value, uint64_t min, uint64_t max,
                          const char *name, struct egret_trace_error *err)
 {
     if (*value) {
-        return text_fail(l, err, "%s is given twice", name);
+        return egret_text_fail(l, err, "%s is given twice", name);
     }
     if (!number(l, max, value) || *value < min) {
-        return text_fail(l, err, "%s needs a number, %llu to %llu", name, (unsigned long long)min,
-                         (unsigned long long)max);
+        return egret_text_fail(l, err, "%s needs a number, %llu to %llu", name,
+                               (unsigned long long)min, (unsigned long long)max);
     }
     return EGRET_OK;
 }
@@ -98,20 +98,20 @@ static int header_number(struct text_lines *l, uint64_t *value, uint64_t min, ui
 static int read_lines(struct text_lines *l, struct topo *p, struct egret_trace_error *err)
 {
     int code = EGRET_OK;
-    while (code == EGRET_OK && text_next(l)) {
+    while (code == EGRET_OK && egret_text_next(l)) {
         if (l->too_many) {
-            return text_fail(l, err, "not a line of text");
+            return egret_text_fail(l, err, "not a line of text");
         }
         if (l->words == 0 || l->word[0].at[0] == '#') {
             continue;
         }
-        if (text_is(&l->word[0], "Nodes")) {
+        if (egret_text_is(&l->word[0], "Nodes")) {
             code = header_number(l, &p->nodes, 2, 1u << 20, "Nodes", err);
-        } else if (text_is(&l->word[0], "Tiers")) {
+        } else if (egret_text_is(&l->word[0], "Tiers")) {
             code = header_number(l, &p->tiers, 2, 3, "Tiers", err);
-        } else if (text_is(&l->word[0], "Podsize")) {
+        } else if (egret_text_is(&l->word[0], "Podsize")) {
             code = header_number(l, &p->pod_size, 1, 1u << 20, "Podsize", err);
-        } else if (text_is(&l->word[0], "Tier")) {
+        } else if (egret_text_is(&l->word[0], "Tier")) {
             code = tier_line(l, p, err);
         } else {
             code = field_line(l, p, err);
@@ -122,14 +122,14 @@ static int read_lines(struct text_lines *l, struct topo *p, struct egret_trace_e
 
 static int missing(const struct text_lines *l, struct egret_trace_error *err, const char *what)
 {
-    return text_fail(l, err, "end of file: %s is missing", what);
+    return egret_text_fail(l, err, "end of file: %s is missing", what);
 }
 
 static int contradiction(struct text_lines *l, struct egret_trace_error *err, uint32_t line,
                          const char *what)
 {
     l->number = line;
-    return text_fail(l, err, "%s", what);
+    return egret_text_fail(l, err, "%s", what);
 }
 
 static int check_given(struct text_lines *l, const struct topo *p, struct egret_trace_error *err)
@@ -234,7 +234,7 @@ int egret_topology_parse(const char *text, size_t n, const char *name, struct eg
     memset(&p, 0, sizeof p);
     memset(&t, 0, sizeof t);
     p.tier = -1;
-    text_start(&l, text, n, name);
+    egret_text_start(&l, text, n, name);
     int code = read_lines(&l, &p, err);
     if (code == EGRET_OK) {
         code = check_given(&l, &p, err);

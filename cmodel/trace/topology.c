@@ -33,7 +33,7 @@ int egret_topology_load(const char *text, struct egret_topology *out, struct egr
     if (strncmp(text, prefix, sizeof prefix - 1u) == 0) {
         const char *digits = text + sizeof prefix - 1u;
         uint64_t k;
-        if (!text_u64(digits, strlen(digits), MAX_K, &k) || k < 2u || k % 2u != 0) {
+        if (!egret_text_u64(digits, strlen(digits), MAX_K, &k) || k < 2u || k % 2u != 0) {
             return egret_trace_fail(err, EGRET_ERR_RANGE,
                                     "%s: the k of a fat-tree is even, 2 to %u", text, MAX_K);
         }
@@ -41,10 +41,10 @@ int egret_topology_load(const char *text, struct egret_topology *out, struct egr
         return EGRET_OK;
     }
     struct text_file file;
-    int code = text_load(text, &file, err);
+    int code = egret_text_load(text, &file, err);
     if (code == EGRET_OK) {
         code = egret_topology_parse(file.text, file.size, text, out, err);
-        text_free(&file);
+        egret_text_free(&file);
     }
     return code;
 }
@@ -60,12 +60,12 @@ static uint64_t link_ps(const struct egret_topology *t, unsigned tier, uint32_t 
     return serial_ps(length + FCS_BYTES, t->rate_mbps[tier]) + t->latency_ps[tier];
 }
 
-uint64_t traffic_to_edge(const struct egret_topology *t, uint32_t length)
+uint64_t egret_traffic_to_edge(const struct egret_topology *t, uint32_t length)
 {
     return link_ps(t, 0, length);
 }
 
-uint64_t traffic_edge_to_agg(const struct egret_topology *t, uint32_t length)
+uint64_t egret_traffic_edge_to_agg(const struct egret_topology *t, uint32_t length)
 {
     return t->switch_ps[0] + link_ps(t, 1, length);
 }

@@ -12,11 +12,11 @@
 
 enum { READY, SEND, TRIGGER, ARRIVE_DATA, ARRIVE_ACK };
 
-static void push(struct traffic *x, uint64_t time, uint32_t kind, uint32_t index,
-                 uint32_t sequence, uint32_t payload)
+static void push(struct traffic *x, uint64_t time, uint32_t kind, uint32_t index, uint32_t sequence,
+                 uint32_t payload)
 {
     struct heap_item item = {time, 0, kind, index, sequence, payload};
-    x->out_of_memory |= !heap_push(&x->events, item);
+    x->out_of_memory |= !egret_heap_push(&x->events, item);
 }
 
 static void collect_waiting(struct traffic *x)
@@ -38,9 +38,9 @@ static void collect_waiting(struct traffic *x)
     }
 }
 
-int traffic_open(struct traffic *x, const struct egret_topology *t, const struct egret_workload *w,
-                 uint32_t first_edge, uint32_t last_edge, uint32_t payload, bool acks,
-                 struct egret_trace_error *err)
+int egret_traffic_open(struct traffic *x, const struct egret_topology *t,
+                       const struct egret_workload *w, uint32_t first_edge, uint32_t last_edge,
+                       uint32_t payload, bool acks, struct egret_trace_error *err)
 {
     memset(x, 0, sizeof *x);
     x->topology = t;
@@ -58,7 +58,7 @@ int traffic_open(struct traffic *x, const struct egret_topology *t, const struct
         x->out_of_memory = true;
     }
     if (x->out_of_memory) {
-        traffic_close(x);
+        egret_traffic_close(x);
         return egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
     }
     for (uint32_t h = 0; h < t->hosts; h++) {
@@ -68,12 +68,12 @@ int traffic_open(struct traffic *x, const struct egret_topology *t, const struct
     return EGRET_OK;
 }
 
-void traffic_close(struct traffic *x)
+void egret_traffic_close(struct traffic *x)
 {
     free(x->message);
     free(x->host);
     free(x->trigger);
-    heap_free(&x->events);
+    egret_heap_free(&x->events);
     memset(x, 0, sizeof *x);
 }
 
@@ -133,10 +133,10 @@ static void follow_packet(struct traffic *x, uint64_t now, uint32_t message, uin
     uint32_t length = data_length(payload);
     uint64_t arrival = now + egret_topology_transit(t, m->src, m->dst, length);
     if (watched(x, m->src)) {
-        push(x, now + traffic_to_edge(t, length), ARRIVE_DATA, message, sequence, payload);
+        push(x, now + egret_traffic_to_edge(t, length), ARRIVE_DATA, message, sequence, payload);
     }
     if (x->acks && watched(x, m->dst)) {
-        push(x, arrival + traffic_to_edge(t, ACK_BYTES), ARRIVE_ACK, message, sequence, 0);
+        push(x, arrival + egret_traffic_to_edge(t, ACK_BYTES), ARRIVE_ACK, message, sequence, 0);
     }
     if (last && m->recv_done != EGRET_NO_TRIGGER) {
         push(x, arrival, TRIGGER, m->recv_done, 0, 0);
@@ -161,18 +161,18 @@ static void send(struct traffic *x, uint64_t now, uint32_t host)
         append(x, h, message);
     }
     follow_packet(x, now, message, sequence, payload, left == payload);
-    h->free = now + serial_ps(data_length(payload) + FCS_BYTES + GAP_BYTES,
-                              x->topology->rate_mbps[0]);
+    h->free =
+        now + serial_ps(data_length(payload) + FCS_BYTES + GAP_BYTES, x->topology->rate_mbps[0]);
     h->scheduled = h->head != NONE;
     if (h->scheduled) {
         push(x, h->free, SEND, host, 0, 0);
     }
 }
 
-int traffic_next(struct traffic *x, struct traffic_packet *out, struct egret_trace_error *err)
+int egret_traffic_next(struct traffic *x, struct traffic_packet *out, struct egret_trace_error *err)
 {
     while (x->events.count > 0 && !x->out_of_memory) {
-        struct heap_item e = heap_pop(&x->events);
+        struct heap_item e = egret_heap_pop(&x->events);
         switch (e.kind) {
         case READY:
             ready(x, e.time, e.index);

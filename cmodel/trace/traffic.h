@@ -11,7 +11,7 @@
 #include "heap.h"
 
 #define FCS_BYTES 4u
-#define GAP_BYTES 20u /* preamble and inter-packet gap */
+#define GAP_BYTES 20u         /* preamble and inter-packet gap */
 #define DATA_HEADER_BYTES 70u /* Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH 16 */
 #define ICRC_BYTES 4u
 #define ACK_BYTES 62u /* Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4 */
@@ -29,8 +29,8 @@ static inline uint32_t data_length(uint32_t payload)
 }
 
 /* topology.c: start of transmission to complete arrival; arrival at an edge to arrival above it. */
-uint64_t traffic_to_edge(const struct egret_topology *t, uint32_t length);
-uint64_t traffic_edge_to_agg(const struct egret_topology *t, uint32_t length);
+uint64_t egret_traffic_to_edge(const struct egret_topology *t, uint32_t length);
+uint64_t egret_traffic_edge_to_agg(const struct egret_topology *t, uint32_t length);
 
 /* ---- traffic.c: packets entering a range of edges from below, in order of time ---- */
 
@@ -71,12 +71,13 @@ struct traffic {
     bool out_of_memory;
 };
 
-int traffic_open(struct traffic *x, const struct egret_topology *t, const struct egret_workload *w,
-                 uint32_t first_edge, uint32_t last_edge, uint32_t payload, bool acks,
-                 struct egret_trace_error *err);
+int egret_traffic_open(struct traffic *x, const struct egret_topology *t,
+                       const struct egret_workload *w, uint32_t first_edge, uint32_t last_edge,
+                       uint32_t payload, bool acks, struct egret_trace_error *err);
 /* 1 and *out; 0 at the end; an error if memory is out or a message never starts. */
-int traffic_next(struct traffic *x, struct traffic_packet *out, struct egret_trace_error *err);
-void traffic_close(struct traffic *x);
+int egret_traffic_next(struct traffic *x, struct traffic_packet *out,
+                       struct egret_trace_error *err);
+void egret_traffic_close(struct traffic *x);
 
 /* ---- place.c: packets entering the chosen switch ---- */
 
@@ -92,31 +93,34 @@ struct place {
     uint64_t edge_time;
 };
 
-int place_open(struct place *p, const struct egret_topology *t, const struct egret_workload *w,
-               const struct egret_make *m, struct egret_trace_error *err);
-int place_next(struct place *p, struct traffic_packet *out, struct egret_trace_error *err);
-void place_close(struct place *p);
+int egret_place_open(struct place *p, const struct egret_topology *t,
+                     const struct egret_workload *w, const struct egret_make *m,
+                     struct egret_trace_error *err);
+int egret_place_next(struct place *p, struct traffic_packet *out, struct egret_trace_error *err);
+void egret_place_close(struct place *p);
 /* The frame of a packet, into g. */
-void place_frame(const struct egret_topology *t, const struct egret_workload *w,
-                 const struct egret_make *m, const struct traffic_packet *packet, struct gen *g);
+void egret_place_frame(const struct egret_topology *t, const struct egret_workload *w,
+                       const struct egret_make *m, const struct traffic_packet *packet,
+                       struct gen *g);
 
 /* ---- switch_setup.c ---- */
 
 /* Number of a switch over the fabric: edges first, then aggregation switches. */
-uint32_t switch_number(const struct egret_topology *t, bool agg, uint32_t index);
-uint32_t switch_down_ports(const struct egret_topology *t, bool agg);
-uint32_t switch_up_ports(const struct egret_topology *t, bool agg);
+uint32_t egret_switch_number(const struct egret_topology *t, bool agg, uint32_t index);
+uint32_t egret_switch_down_ports(const struct egret_topology *t, bool agg);
+uint32_t egret_switch_up_ports(const struct egret_topology *t, bool agg);
 /* All configuration writes of a switch. */
-void switch_setup(struct gen *g, const struct egret_topology *t, const struct egret_make *m,
-                  bool agg, uint32_t index);
-/* A row of the schedules and the uplink group, as switch_setup() writes them. */
-void switch_schedule_row(struct gen *g, const struct egret_topology *t, bool agg, uint32_t bank,
-                         uint32_t row, uint32_t seed);
-void switch_up_group(struct gen *g, const struct egret_topology *t, const struct egret_make *m,
-                     bool agg, uint32_t bank, uint32_t wraps);
-uint32_t switch_up_buckets(const struct egret_cfg *cfg);
-uint32_t switch_wraps(unsigned scheme);
+void egret_switch_setup(struct gen *g, const struct egret_topology *t, const struct egret_make *m,
+                        bool agg, uint32_t index);
+/* A row of the schedules and the uplink group, as egret_switch_setup() writes them. */
+void egret_switch_schedule_row(struct gen *g, const struct egret_topology *t, bool agg,
+                               uint32_t bank, uint32_t row, uint32_t seed);
+void egret_switch_up_group(struct gen *g, const struct egret_topology *t,
+                           const struct egret_make *m, bool agg, uint32_t bank, uint32_t wraps);
+uint32_t egret_switch_up_buckets(const struct egret_cfg *cfg);
+uint32_t egret_switch_wraps(unsigned scheme);
 /* Address of a host: 10.pod.edge.(host + 2). */
-void switch_host_address(const struct egret_topology *t, uint32_t host, struct frame_address *out);
+void egret_switch_host_address(const struct egret_topology *t, uint32_t host,
+                               struct frame_address *out);
 
 #endif

@@ -112,8 +112,8 @@ static int permutation(struct egret_workload *w, uint32_t n, uint64_t bytes, str
     return code;
 }
 
-/* Step s of rank r sends chunk (r - s) mod n to r + 1, once step s - 1 of r - 1 has arrived. Trigger
- * number s n + r is the arrival at rank r of what lets it take step s + 1. */
+/* Step s of rank r sends chunk (r - s) mod n to r + 1, once step s - 1 of r - 1 has arrived.
+ * Trigger number s n + r is the arrival at rank r of what lets it take step s + 1. */
 static int ring(struct egret_workload *w, uint32_t n, uint64_t bytes, uint64_t rounds)
 {
     uint64_t steps = 2u * ((uint64_t)n - 1u);
@@ -144,8 +144,8 @@ static int alltoall(struct egret_workload *w, uint32_t n, uint64_t bytes, uint64
     shifts = rounds != 0 && rounds < shifts ? rounds : shifts;
     for (uint64_t shift = 1; shift <= shifts; shift++) {
         for (uint32_t r = 0; r < n; r++) {
-            int code = add(w, r, (uint32_t)((r + shift) % n), bytes, EGRET_NO_TRIGGER,
-                           EGRET_NO_TRIGGER);
+            int code =
+                add(w, r, (uint32_t)((r + shift) % n), bytes, EGRET_NO_TRIGGER, EGRET_NO_TRIGGER);
             if (code) {
                 return code;
             }
@@ -181,8 +181,8 @@ int egret_collective(const char *name, uint32_t ranks, uint64_t bytes, uint64_t 
     }
     if (code) {
         egret_workload_free(&w);
-        return egret_trace_fail(err, EGRET_ERR_RANGE,
-                                "%s: too many messages; --rounds gives fewer", name);
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: too many messages; --rounds gives fewer",
+                                name);
     }
     *out = w;
     return EGRET_OK;

@@ -51,7 +51,8 @@ struct egret_frame_view {
 int egret_stimulus_open(const char *path, struct egret_stimulus **out,
                         struct egret_trace_error *err);
 /* The next event, routed: 1 and *ev written; 0 at the end of a good file; negative on a bad record,
- * after which every further call gives the same error. A file without a packet is bad at its end. */
+ * after which every further call gives the same error. A file without a packet is bad at its end.
+ */
 int egret_stimulus_next(struct egret_stimulus *s, struct egret_event *ev,
                         struct egret_trace_error *err);
 void egret_stimulus_close(struct egret_stimulus *s);
@@ -112,8 +113,8 @@ int egret_event_decode(const uint8_t *bytes, size_t incl_len, size_t orig_len,
 
 /* ---- decisions ---- */
 
-/* The CSV of decisions (docs/trace.md): a header, and a row for each packet and read. `cycle` is the
- * clock in which the result leaves the core. */
+/* The CSV of decisions (docs/trace.md): a header, and a row for each packet and read. `cycle` is
+ * the clock in which the result leaves the core. */
 void egret_csv_header(struct egret_outfile *f);
 void egret_csv_row(struct egret_outfile *f, uint64_t event, uint64_t cycle,
                    const struct egret_event *ev, const struct egret_decision *d);

@@ -28,7 +28,7 @@ extern "C" {
  * stay until they are written again. */
 #define EGRET_A_FRONT_ROUTE_VALUE(w) (0xf00020u + (uint32_t)(w))
 #define EGRET_A_FRONT_ROUTE_MASK(w) (0xf00024u + (uint32_t)(w))
-#define EGRET_A_FRONT_ROUTE_FAMILY 0xf00028u /* 0 any, 4 IPv4 only, 6 IPv6 only */
+#define EGRET_A_FRONT_ROUTE_FAMILY 0xf00028u                  /* 0 any, 4 IPv4 only, 6 IPv6 only */
 #define EGRET_A_FRONT_OPCODE(op) (0xf00100u + (uint32_t)(op)) /* flags of a BTH opcode, 4 bits */
 /* Commits the stage as route i with data {key 16, group 16}. */
 #define EGRET_A_FRONT_ROUTE(i) (0xf10000u + (uint32_t)(i))
@@ -48,10 +48,10 @@ enum egret_entropy_source {
 /* What the parser finds in a frame. */
 struct egret_parsed {
     uint8_t record[EGRET_RECORD_BYTES];
-    uint8_t family;      /* 4, 6, or 0 if the frame has no complete IP header */
-    int16_t opcode;      /* BTH opcode, -1 if there is no BTH */
+    uint8_t family;       /* 4, 6, or 0 if the frame has no complete IP header */
+    int16_t opcode;       /* BTH opcode, -1 if there is no BTH */
     uint16_t source_port; /* 0 if absent */
-    uint32_t flow_label; /* 0 if absent */
+    uint32_t flow_label;  /* 0 if absent */
 };
 
 /* Parses the headers of a frame of orig_len bytes of which incl_len are given. A header that does

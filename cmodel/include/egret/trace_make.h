@@ -24,9 +24,9 @@ int egret_make_random(const struct egret_cfg *cfg, uint64_t events, uint32_t see
 
 /* ---- topologies ---- */
 
-/* A fat-tree of three tiers, or a leaf-spine of two. Hosts are numbered along the edges, edges along
- * the pods; an edge's ports 0.. go down to its hosts, an aggregation switch's to the edges of its
- * pod, and the ports after them go up. */
+/* A fat-tree of three tiers, or a leaf-spine of two. Hosts are numbered along the edges, edges
+ * along the pods; an edge's ports 0.. go down to its hosts, an aggregation switch's to the edges of
+ * its pod, and the ports after them go up. */
 struct egret_topology {
     uint32_t tiers; /* 2 or 3 */
     uint32_t hosts;
@@ -127,18 +127,18 @@ int egret_cm_parse(const char *text, size_t n, const char *name, uint64_t zero_s
 
 struct egret_make {
     struct egret_cfg cfg;
-    bool at_agg;            /* at an aggregation switch, else at an edge */
-    uint32_t at;            /* its number over all pods */
-    unsigned scheme;        /* of the uplink group */
-    uint32_t seed;          /* each switch uses seed XOR its number */
-    uint32_t payload;       /* bytes a packet, 1..16384 */
+    bool at_agg;      /* at an aggregation switch, else at an edge */
+    uint32_t at;      /* its number over all pods */
+    unsigned scheme;  /* of the uplink group */
+    uint32_t seed;    /* each switch uses seed XOR its number */
+    uint32_t payload; /* bytes a packet, 1..16384 */
     bool no_acks;
-    bool same_pointer;      /* every packet to the uplink group, one key, one bin */
-    bool stress;            /* other events between the packets, by stress_seed */
+    bool same_pointer; /* every packet to the uplink group, one key, one bin */
+    bool stress;       /* other events between the packets, by stress_seed */
     uint32_t stress_seed;
-    uint64_t limit;         /* stop after so many packets; 0 never */
-    uint32_t source_port;   /* fixed UDP source port, or EGRET_SOURCE_PORT_LINUX */
-    uint32_t agg_rotation; /* aggregation switches rotate the hash by so many bits more */
+    uint64_t limit;               /* stop after so many packets; 0 never */
+    uint32_t source_port;         /* fixed UDP source port, or EGRET_SOURCE_PORT_LINUX */
+    uint32_t agg_rotation;        /* aggregation switches rotate the hash by so many bits more */
     struct egret_hash_setup hash; /* its seed is XORed with `seed` and the switch's number */
 };
 
