@@ -66,3 +66,20 @@ $(BUILD)/test/asan/select_%: cmodel/test/select_%.c $(SELECT_TEST_HDR) $(SELECT_
 EGRET_TARGETS += $(SELECT_LIB)
 TEST_LISTS += cmodel/test/select_tests.list
 TEST_DEPS += $(SELECT_LIB) $(SELECT_TEST_BIN) $(SELECT_ASAN_BIN)
+
+# ---- bench: needs libdpdk-dev and valgrind ----
+
+# DPDK's headers want SSE4.2 on x86; only the benchmark's own file is built with it.
+BENCH_DPDK = $$(pkg-config --cflags libdpdk | sed 's/-I/-isystem /g; s/-march=[^ ]*//g') \
+	$$(case $$(uname -m) in x86_64) echo -msse4.2 ;; esac)
+
+$(BUILD)/bench/bench_select: cmodel/bench/bench_select.c $(SELECT_HDR) $(SELECT_LIB)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -Wall -Wextra -Werror -O3 -fno-tree-vectorize $(BENCH_DPDK) -Icmodel/include \
+		-o $@ $< $(SELECT_LIB) $$(pkg-config --libs-only-L libdpdk) -lrte_eal -lrte_hash
+
+.PHONY: bench-select
+bench-select: $(BUILD)/bench/bench_select
+	@cmodel/bench/bench_select.sh $<
+
+BENCH_TARGETS += bench-select

@@ -3,8 +3,9 @@
  * apply.c: the fast path: egret_apply() and egret_apply_burst(). Mirrors rtl/egret_core.v.
  *
  * Same results as the plain path behind egret_explain() (decide.c), held to it by a random test.
- * What makes it fast: byte tables of the bytes that matter for a linear hash, H cached in each
- * pointer until its epoch or the seed changes, and no count of live members unless one is repaired.
+ * What makes it fast: one short path for the common case (group, key and bin in range, draw known,
+ * choice live) and another for everything; byte tables of the bytes that matter for a linear hash;
+ * H cached in each pointer until its epoch or the seed changes.
  */
 #include <string.h>
 
@@ -24,6 +25,16 @@
 #define FALLTHROUGH ((void)0)
 #endif
 
+/* Whether bytes in a row may be moved as one little-endian word; the results are the same. */
+#if defined(__BYTE_ORDER__) && !defined(EGRET_PLAIN_C)
+#define LITTLE_ENDIAN_WORDS (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#else
+#define LITTLE_ENDIAN_WORDS 0
+#endif
+
+/* Packets decided before they are counted: few enough to stay in the first cache. */
+#define MAX_COUNTED 64
+
 static uint32_t popcount64(uint64_t x)
 {
     x -= x >> 1 & 0x5555555555555555u;
@@ -40,35 +51,56 @@ static uint32_t select64(uint64_t x, uint32_t k)
     return popcount64((x & (0u - x)) - 1);
 }
 
-static NOINLINE uint32_t slow_hash(struct egret *e, const uint8_t *record)
+/* The shares of the four record bytes at `at`, whose tables follow each other. */
+static ALWAYS_INLINE uint32_t window(const uint32_t *table, const uint8_t *at)
 {
-    if (e->mode == EGRET_MODE_STALE)
-        egret_hash_rebuild(e);
-    return egret_hash_plain(e, record);
+    return table[at[0]] ^ table[256 + at[1]] ^ table[512 + at[2]] ^ table[768 + at[3]];
 }
 
-#define SLOT(s)                                         \
-    case (s) + 1:                                       \
-        h ^= table[256 * (s) + record[e->byte_of[(s)]]]; \
-        FALLTHROUGH
+/* The same by one load and shifts: more instructions, fewer loads. */
+static ALWAYS_INLINE uint32_t window_word(const uint32_t *table, const uint8_t *at)
+{
+#if LITTLE_ENDIAN_WORDS
+    uint32_t w;
+    memcpy(&w, at, sizeof w);
+    return table[(uint8_t)w] ^ (table + 256)[(uint8_t)(w >> 8)] ^
+           (table + 512)[(uint8_t)(w >> 16)] ^ (table + 768)[(size_t)(w >> 24)];
+#else
+    return window(table, at);
+#endif
+}
 
-static ALWAYS_INLINE uint32_t hash_record(struct egret *e, const uint8_t *record)
+/* Mode IPV4: no byte counts but those of an IPv4 5-tuple, which have fixed tables. In a burst loads
+ * are what limits, so there the addresses are loaded as words. */
+static ALWAYS_INLINE uint32_t hash_ipv4(const struct egret *e, const uint8_t *record, bool burst)
 {
     const uint32_t *table = e->table;
-    uint32_t h;
+    uint32_t addresses =
+        burst ? window_word(table, record) ^ window_word(table + 1024, record + 16)
+              : window(table, record) ^ window(table + 1024, record + 16);
+    return e->constant ^ addresses ^ window(table + 2048, record + 32) ^ table[3072 + record[36]];
+}
 
-    if (UNLIKELY(e->mode != EGRET_MODE_TABLES))
-        return slow_hash(e, record);
-    h = e->constant;
-    switch (e->active) {
-        SLOT(40); SLOT(39); SLOT(38); SLOT(37); SLOT(36); SLOT(35); SLOT(34); SLOT(33);
-        SLOT(32); SLOT(31); SLOT(30); SLOT(29); SLOT(28); SLOT(27); SLOT(26); SLOT(25);
-        SLOT(24); SLOT(23); SLOT(22); SLOT(21); SLOT(20); SLOT(19); SLOT(18); SLOT(17);
-        SLOT(16); SLOT(15); SLOT(14); SLOT(13); SLOT(12); SLOT(11); SLOT(10); SLOT(9);
-        SLOT(8); SLOT(7); SLOT(6); SLOT(5); SLOT(4); SLOT(3); SLOT(2); SLOT(1); SLOT(0);
+#define WINDOW(s)                                                 \
+    case (s) + 1:                                                 \
+        h ^= window(table + 1024 * (s), record + e->word_at[(s)]); \
+        FALLTHROUGH
+
+/* Mode TABLES: windows and single bytes where they are needed. */
+static uint32_t hash_tables(const struct egret *e, const uint8_t *record)
+{
+    const uint32_t *table = e->table;
+    uint32_t h = e->constant;
+
+    switch (e->num_words) {
+        WINDOW(9); WINDOW(8); WINDOW(7); WINDOW(6); WINDOW(5);
+        WINDOW(4); WINDOW(3); WINDOW(2); WINDOW(1); WINDOW(0);
     default:
         break;
     }
+    table += EGRET_TABLE_BYTES;
+    for (uint32_t i = 0; i < e->num_bytes; i++, table += 256)
+        h ^= table[record[e->byte_at[i]]];
     return h;
 }
 
@@ -77,157 +109,192 @@ static ALWAYS_INLINE void put(struct egret_decision *out, uint32_t tag, uint32_t
 {
     out->tag = tag;
     out->data = data;
+#if LITTLE_ENDIAN_WORDS
+    uint64_t rest = EGRET_RES_PACKET | port << 8 | choice << 16 | scheme << 24 |
+                    (uint64_t)reason << 32;
+    memcpy((unsigned char *)out + offsetof(struct egret_decision, kind), &rest, sizeof rest);
+#else
     out->kind = EGRET_RES_PACKET;
     out->port = (uint8_t)port;
     out->choice = (uint8_t)choice;
     out->scheme = (uint8_t)scheme;
     out->reason = (uint8_t)reason;
-    out->pad[0] = 0;
-    out->pad[1] = 0;
-    out->pad[2] = 0;
+    memset(out->pad, 0, sizeof out->pad);
+#endif
 }
 
-static NOINLINE void put_drop(struct egret_decision *out, uint32_t tag, uint32_t data,
-                              uint32_t scheme, enum egret_reason reason)
+static ALWAYS_INLINE void count_packet(struct egret *e, const struct egret_event *ev, uint32_t port)
 {
-    put(out, tag, data, EGRET_PORT_DROP, EGRET_PORT_DROP, scheme, (uint32_t)reason);
-}
-
-/* Draws for the entry's epoch into the pointer's cache. kw as in docs/spec/rotation.md. */
-static NOINLINE void redraw(const struct egret *e, struct egret_pointer *p, uint32_t kw)
-{
-    uint32_t pre = egret_draw_pre(e->draw_seed, kw);
-    uint32_t epoch = p->entry >> 20;
-    p->draw = (uint16_t)egret_draw_row(pre, epoch);
-    p->pre_y = (uint16_t)(pre >> 16);
-    p->tag = e->draw_generation | epoch;
-}
-
-/* Advances a pointer; returns the choice. */
-static ALWAYS_INLINE uint32_t rotate(const struct egret *e, const struct egret_group_state *g,
-                                     struct egret_pointer *p, uint32_t kw)
-{
-    uint32_t entry = p->entry;
-    uint32_t last = egret_group_last(g);
-    uint32_t slot = entry & 0xffu;
-    uint32_t row;
-
-    if (UNLIKELY(p->tag != (e->draw_generation | entry >> 20)))
-        redraw(e, p, kw);
-    row = (g->row_base + (uint32_t)(p->draw & g->row_mask)) & (e->cfg.num_rows - 1);
-    if (LIKELY(slot < last)) {
-        p->entry = entry + 1;
-    } else {
-        slot = slot > last ? 0 : slot;
-        if (slot == last) {
-            uint32_t limit = egret_group_wraps(g);
-            uint32_t wraps = (entry >> 8) & 0xfffu;
-            if (limit != 0 && wraps >= limit - 1)
-                p->entry = (entry & 0xfff00000u) + 0x100000u;
-            else
-                p->entry = (entry & 0xfff00000u) | ((wraps + 1) & 0xfffu) << 8;
-        } else {
-            p->entry = (entry & 0xffffff00u) | 1u;
-        }
-    }
-    return e->schedule[((egret_group_bank(g) * e->cfg.num_rows + row) << e->row_shift) + slot];
-}
-
-static NOINLINE void repair(struct egret *e, struct egret_group_state *g,
-                            const struct egret_event *ev, uint32_t random, uint32_t data,
-                            uint32_t choice, struct egret_decision *out)
-{
-    uint64_t live = g->members & e->live;
-    uint32_t scheme = egret_group_scheme(g);
     uint32_t length = ev->length;
-
-    if (live == 0) {
-        g->drops++;
-        put_drop(out, ev->tag, data, scheme, EGRET_REASON_DROP_DOWN);
-        return;
-    }
-    uint32_t port = select64(live, random * popcount64(live) >> 16);
-    g->repairs++;
-    put(out, ev->tag, data, port, choice, scheme, EGRET_REASON_REPAIRED);
     e->counter[port].packets++;
     e->counter[port].bytes += length;
 }
 
-static ALWAYS_INLINE void packet(struct egret *e, const struct egret_event *ev,
-                                 struct egret_decision *out)
+static ALWAYS_INLINE bool is_live(const struct egret *e, const struct egret_group_state *g,
+                                  uint32_t choice)
+{
+    return (g->members & e->live) >> choice & 1u;
+}
+
+static ALWAYS_INLINE struct egret_pointer *find_pointer(const struct egret *e, uint32_t scheme,
+                                                        const struct egret_event *ev)
+{
+    if (scheme == EGRET_SCHEME_DR)
+        return &e->pointer[ev->key * e->cfg.num_bins + ev->bin];
+    return &e->pointer[e->dr_pointers + ev->group];
+}
+
+/* The schedule's answer for a pointer whose draw is up to date. */
+static ALWAYS_INLINE uint32_t scheduled(const struct egret *e, const struct egret_group_state *g,
+                                        const struct egret_pointer *p, uint32_t slot)
+{
+    uint32_t row = ((g->row_base + (p->draw & g->row_mask)) & e->row_wrap) + g->bank_row;
+    return e->schedule[row * e->cfg.row_len + slot];
+}
+
+/* The common case of a packet: it is decided, its pointer advances, but it is not counted yet.
+ * Returns the port, or a negative value with nothing changed if anything is uncommon. */
+static ALWAYS_INLINE int common_case(struct egret *restrict e, const struct egret_event *ev,
+                                     struct egret_decision *restrict out, bool burst)
 {
     uint32_t group = ev->group;
-    uint32_t tag = ev->tag;
+    struct egret_group_state *g;
+    uint32_t data, choice, scheme;
 
-    if (UNLIKELY(group >= e->cfg.num_groups)) {
-        e->drops_index++;
-        put_drop(out, tag, 0, EGRET_SCHEME_NONE, EGRET_REASON_DROP_INDEX);
-        return;
-    }
-    struct egret_group_state *g = &e->group[group];
-    uint32_t scheme = egret_group_scheme(g);
-    uint32_t choice;
-    uint32_t data;
-
+    if (UNLIKELY(group >= e->cfg.num_groups))
+        return -1;
+    g = &e->group[group];
+    scheme = g->scheme;
     if (scheme == EGRET_SCHEME_ECMP) {
-        if (UNLIKELY(g->members == 0))
-            goto empty;
-        data = hash_record(e, ev->record);
-        choice = e->bucket[(g->bucket_base + (data & g->bucket_mask)) & (e->cfg.num_buckets - 1)];
-        if (UNLIKELY((g->members & e->live & (uint64_t)1 << choice) == 0)) {
-            repair(e, g, ev, data >> 16, data, choice, out);
-            return;
-        }
+        if (UNLIKELY(e->mode != EGRET_MODE_IPV4))
+            return -1;
+        data = hash_ipv4(e, ev->record, burst);
+        choice = e->bucket[(g->bucket_base + (data & g->bucket_mask)) & e->bucket_wrap];
+        if (UNLIKELY(!is_live(e, g, choice)))
+            return -1;
     } else {
-        uint32_t index;
-        uint32_t kw;
+        struct egret_pointer *p;
+        uint32_t slot;
         if (scheme == EGRET_SCHEME_DR) {
-            uint32_t key = ev->key;
-            uint32_t bin = ev->bin;
-            if (UNLIKELY(key >= e->cfg.num_keys || bin >= e->cfg.num_bins)) {
-                if (g->members == 0)
-                    goto empty;
-                g->drops++;
-                e->drops_index++;
-                put_drop(out, tag, 0, scheme, EGRET_REASON_DROP_INDEX);
-                return;
-            }
-            index = (key << e->bin_shift) + bin;
-            kw = key << 4 | bin;
+            if (UNLIKELY(ev->key >= e->cfg.num_keys || ev->bin >= e->cfg.num_bins))
+                return -1;
+            p = find_pointer(e, EGRET_SCHEME_DR, ev);
         } else if (LIKELY(scheme == EGRET_SCHEME_SPRAY_RR)) {
-            index = e->dr_pointers + group;
-            kw = 0x8000u | group;
+            p = find_pointer(e, EGRET_SCHEME_SPRAY_RR, ev);
         } else {
-            if (g->members == 0)
-                goto empty;
-            g->drops++;
-            e->drops_scheme++;
-            put_drop(out, tag, 0, scheme, EGRET_REASON_DROP_SCHEME);
-            return;
+            return -1;
         }
-        struct egret_pointer *p = &e->pointer[index];
         data = p->entry;
-        choice = rotate(e, g, p, kw);
-        if (UNLIKELY((g->members & e->live & (uint64_t)1 << choice) == 0)) {
-            uint32_t offset = data & 0xffu;
-            uint32_t slot = offset > egret_group_last(g) ? 0 : offset;
-            if (g->members == 0)
-                goto empty;
-            repair(e, g, ev,
-                   egret_draw_random((uint32_t)p->pre_y << 16, slot, (data >> 8) & 0xfffu,
-                                     data >> 20),
-                   data, choice, out);
-            return;
+        slot = data & 0xffu;
+        if (UNLIKELY(p->tag != (e->draw_generation | data >> 20) || slot > g->last))
+            return -1;
+        choice = scheduled(e, g, p, slot);
+        if (UNLIKELY(!is_live(e, g, choice)))
+            return -1;
+        p->entry = LIKELY(slot != g->last) ? data + 1
+                                           : egret_rotation_step(data, g->last, g->wraps, &slot);
+    }
+    put(out, ev->tag, data, choice, choice, scheme, EGRET_REASON_CHOSEN);
+    return (int)choice;
+}
+
+static int drop(const struct egret_event *ev, struct egret_decision *out, uint32_t data,
+                uint32_t scheme, enum egret_reason reason)
+{
+    put(out, ev->tag, data, EGRET_PORT_DROP, EGRET_PORT_DROP, scheme, (uint32_t)reason);
+    return EGRET_OK;
+}
+
+static uint32_t any_hash(struct egret *e, const uint8_t *record)
+{
+    switch (e->mode) {
+    case EGRET_MODE_IPV4:
+        return hash_ipv4(e, record, false);
+    case EGRET_MODE_TABLES:
+        return hash_tables(e, record);
+    case EGRET_MODE_STALE:
+        egret_hash_rebuild(e);
+        return egret_hash_plain(e, record);
+    default:
+        return egret_hash_plain(e, record);
+    }
+}
+
+/* Advances a pointer and gives the choice, in any case. */
+static uint32_t rotate(const struct egret *e, const struct egret_group_state *g,
+                       struct egret_pointer *p, uint32_t kw, uint32_t *random)
+{
+    uint32_t entry = p->entry;
+    uint32_t epoch = entry >> 20;
+    uint32_t slot;
+
+    if (p->tag != (e->draw_generation | epoch)) {
+        uint32_t pre = egret_draw_pre(e->draw_seed, kw);
+        p->draw = egret_draw_row(pre, epoch);
+        p->pre_y = pre >> 16;
+        p->tag = e->draw_generation | epoch;
+    }
+    p->entry = egret_rotation_step(entry, g->last, g->wraps, &slot);
+    *random = egret_draw_random(p->pre_y << 16, slot, (entry >> 8) & 0xfffu, epoch);
+    return scheduled(e, g, p, slot);
+}
+
+/* Any packet: decides, advances and counts. */
+static NOINLINE int any_packet(struct egret *e, const struct egret_event *ev,
+                               struct egret_decision *out)
+{
+    struct egret_group_state *g;
+    struct egret_pointer *p;
+    enum egret_reason reason = EGRET_REASON_CHOSEN;
+    uint32_t choice = 0, data = 0, random = 0, port;
+    bool legal = true;
+    uint64_t live;
+
+    if (ev->group >= e->cfg.num_groups) {
+        e->drops_index++;
+        return drop(ev, out, 0, EGRET_SCHEME_NONE, EGRET_REASON_DROP_INDEX);
+    }
+    g = &e->group[ev->group];
+    live = g->members & e->live;
+    if (g->scheme == EGRET_SCHEME_ECMP) {
+        data = any_hash(e, ev->record);
+        random = data >> 16;
+        choice = e->bucket[(g->bucket_base + (data & g->bucket_mask)) & e->bucket_wrap];
+    } else if (g->scheme == EGRET_SCHEME_SPRAY_RR) {
+        p = find_pointer(e, EGRET_SCHEME_SPRAY_RR, ev);
+        data = p->entry;
+        choice = rotate(e, g, p, 0x8000u | ev->group, &random);
+    } else {
+        legal = g->scheme == EGRET_SCHEME_DR && ev->key < e->cfg.num_keys &&
+                ev->bin < e->cfg.num_bins;
+        if (legal) {
+            p = find_pointer(e, EGRET_SCHEME_DR, ev);
+            data = p->entry;
+            choice = rotate(e, g, p, (uint32_t)ev->key << 4 | ev->bin, &random);
         }
     }
-    e->counter[choice].packets++;
-    e->counter[choice].bytes += ev->length;
-    put(out, tag, data, choice, choice, scheme, EGRET_REASON_CHOSEN);
-    return;
-
-empty:
-    g->drops++;
-    put_drop(out, tag, 0, scheme, EGRET_REASON_DROP_EMPTY);
+    if (!legal || live == 0) {
+        g->drops++;
+        if (g->members == 0)
+            return drop(ev, out, 0, g->scheme, EGRET_REASON_DROP_EMPTY);
+        if (legal)
+            return drop(ev, out, data, g->scheme, EGRET_REASON_DROP_DOWN);
+        if (g->scheme == EGRET_SCHEME_DR) {
+            e->drops_index++;
+            return drop(ev, out, 0, g->scheme, EGRET_REASON_DROP_INDEX);
+        }
+        e->drops_scheme++;
+        return drop(ev, out, 0, g->scheme, EGRET_REASON_DROP_SCHEME);
+    }
+    port = choice;
+    if ((live >> choice & 1u) == 0) {
+        port = select64(live, random * popcount64(live) >> 16);
+        reason = EGRET_REASON_REPAIRED;
+        g->repairs++;
+    }
+    count_packet(e, ev, port);
+    put(out, ev->tag, data, port, choice, g->scheme, (uint32_t)reason);
+    return EGRET_OK;
 }
 
 /* Every event that is no packet. */
@@ -274,12 +341,28 @@ static NOINLINE int other(struct egret *e, const struct egret_event *ev, struct 
 
 int egret_apply(struct egret *e, const struct egret_event *ev, struct egret_decision *out)
 {
-    if (UNLIKELY(e == NULL || ev == NULL || out == NULL))
+    if (UNLIKELY(e == NULL))
+        return EGRET_ERR_NULL;
+    if (UNLIKELY(ev == NULL))
+        return EGRET_ERR_NULL;
+    if (UNLIKELY(out == NULL))
         return EGRET_ERR_NULL;
     if (UNLIKELY(ev->kind != EGRET_EV_PACKET))
         return other(e, ev, out);
-    packet(e, ev, out);
+    int port = common_case(e, ev, out, false);
+    if (UNLIKELY(port < 0))
+        return any_packet(e, ev, out);
+    count_packet(e, ev, (uint32_t)port);
     return EGRET_OK;
+}
+
+/* Counts packets that common_case() has decided. Apart from deciding because a counter that is
+ * added to, while the address of the addition before is not known yet, costs more than the rest. */
+static void count_packets(struct egret *e, const struct egret_event *ev,
+                          const struct egret_decision *out, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        count_packet(e, &ev[i], out[i].port);
 }
 
 int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,
@@ -290,14 +373,20 @@ int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,
 
     if (e == NULL || (n > 0 && (ev == NULL || out == NULL)))
         return EGRET_ERR_NULL;
-    for (; i < n; i++) {
-        if (LIKELY(ev[i].kind == EGRET_EV_PACKET)) {
-            packet(e, &ev[i], &out[i]);
-        } else {
+    while (i < n && err == EGRET_OK) {
+        size_t first = i;
+        size_t end = n - i > MAX_COUNTED ? i + MAX_COUNTED : n;
+        while (i < end && ev[i].kind == EGRET_EV_PACKET &&
+               common_case(e, &ev[i], &out[i], true) >= 0)
+            i++;
+        count_packets(e, ev + first, out + first, i - first);
+        if (i == end)
+            continue;
+        if (ev[i].kind == EGRET_EV_PACKET)
+            err = any_packet(e, &ev[i], &out[i]);
+        else
             err = other(e, &ev[i], &out[i]);
-            if (err != EGRET_OK)
-                break;
-        }
+        i += err == EGRET_OK;
     }
     if (done != NULL)
         *done = i;

@@ -73,7 +73,7 @@ static void drop(struct egret_why *w, enum egret_reason reason, uint32_t data)
 static void decide(const struct egret *e, const struct egret_event *ev, struct egret_why *w)
 {
     const struct egret_group_state *g = &e->group[ev->group];
-    w->scheme = egret_group_scheme(g);
+    w->scheme = g->scheme;
     w->decision.scheme = (uint8_t)w->scheme;
     w->members = g->members;
     w->live_members = g->members & e->live;

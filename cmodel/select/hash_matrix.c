@@ -5,7 +5,7 @@
  *
  * Every hash but lookup3 is affine over GF(2): h(record) = h(0) ^ XOR of one share a bit. Shares
  * of four bits give the nibble matrix that RTL holds; shares of eight give the byte tables of the
- * fast path, where bytes without a share are left out.
+ * fast path, where bytes without a share are left out and neighbours are read at once.
  */
 #include <string.h>
 
@@ -64,33 +64,87 @@ static void refresh_fixed(struct egret *e)
     (void)egret_hash_matrix_build(&setup, e->matrix, &e->constant);
 }
 
+/* The table of one record byte. Returns false if the byte's share does not depend on its value. */
+static bool fill_table(const struct egret *e, unsigned byte, uint32_t table[256])
+{
+    const uint32_t *high = e->matrix[2 * byte];
+    const uint32_t *low = e->matrix[2 * byte + 1];
+    uint32_t differ = 0;
+
+    for (unsigned v = 0; v < 256; v++) {
+        table[v] = high[v >> 4] ^ low[v & 15];
+        differ |= table[v] ^ table[0];
+    }
+    return differ != 0;
+}
+
+/* Four tables for the bytes from `byte` on; those that do not count are zero. */
+static void fill_window(const struct egret *e, unsigned byte, const bool *active, uint32_t *table)
+{
+    for (unsigned i = 0; i < 4; i++, table += 256) {
+        if (active[byte + i])
+            (void)fill_table(e, byte + i, table);
+        else
+            memset(table, 0, 256 * sizeof *table);
+    }
+}
+
+/* Whether all that counts is within the bytes of an IPv4 5-tuple. */
+static bool within_ipv4(const bool *active)
+{
+    for (unsigned byte = 0; byte < EGRET_RECORD_BYTES; byte++) {
+        bool ipv4 = byte < 4 || (byte >= 16 && byte < 20) || (byte >= 32 && byte < 37);
+        if (active[byte] && !ipv4)
+            return false;
+    }
+    return true;
+}
+
+/* A window pays from three active bytes on. */
+static void lay_windows(struct egret *e, const bool *active)
+{
+    e->num_words = 0;
+    e->num_bytes = 0;
+    for (unsigned byte = 0; byte < EGRET_RECORD_BYTES;) {
+        unsigned count = 0;
+        for (unsigned i = 0; i < 4 && byte + 4 <= EGRET_RECORD_BYTES; i++)
+            count += active[byte + i];
+        if (!active[byte]) {
+            byte++;
+        } else if (count >= 3) {
+            fill_window(e, byte, active, e->table + 1024 * (size_t)e->num_words);
+            e->word_at[e->num_words++] = (uint8_t)byte;
+            byte += 4;
+        } else {
+            (void)fill_table(e, byte, e->table + EGRET_TABLE_BYTES + 256 * (size_t)e->num_bytes);
+            e->byte_at[e->num_bytes++] = (uint8_t)byte;
+            byte++;
+        }
+    }
+}
+
 void egret_hash_rebuild(struct egret *e)
 {
-    uint32_t constant = 0;
-    uint32_t slot = 0;
+    bool active[EGRET_RECORD_BYTES];
 
     if (e->cfg.hash_kind == EGRET_HASH_KIND_FIXED)
         refresh_fixed(e);
     else
         e->constant = e->hash_seed;
     for (unsigned byte = 0; byte < EGRET_RECORD_BYTES; byte++) {
-        const uint32_t *high = e->matrix[2 * byte];
-        const uint32_t *low = e->matrix[2 * byte + 1];
-        uint32_t *table = e->table + 256 * (size_t)slot;
-        uint32_t differ = 0;
-        for (unsigned v = 0; v < 256; v++) {
-            table[v] = high[v >> 4] ^ low[v & 15];
-            differ |= table[v] ^ table[0];
-        }
-        /* A byte whose share is one and the same for every value is a constant. */
-        if (differ == 0) {
-            constant ^= table[0];
-        } else {
-            e->byte_of[slot] = (uint8_t)byte;
-            slot++;
-        }
+        uint32_t *scratch = e->table;
+        active[byte] = fill_table(e, byte, scratch);
+        if (!active[byte])
+            e->constant ^= scratch[0];
     }
-    e->constant ^= constant;
-    e->active = slot;
-    e->mode = EGRET_MODE_TABLES;
+    if (within_ipv4(active)) {
+        fill_window(e, 0, active, e->table);
+        fill_window(e, 16, active, e->table + 1024);
+        fill_window(e, 32, active, e->table + 2048);
+        fill_window(e, 36, active, e->table + 3072);
+        e->mode = EGRET_MODE_IPV4;
+    } else {
+        lay_windows(e, active);
+        e->mode = EGRET_MODE_TABLES;
+    }
 }

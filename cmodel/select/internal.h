@@ -13,13 +13,20 @@
 #include "egret/hash.h"
 #include "egret/regs.h"
 
+#define EGRET_HASH_MAX_WORDS 10
+#define EGRET_TABLE_BYTES (EGRET_HASH_MAX_WORDS * 1024) /* where the single bytes' tables start */
+#define EGRET_TABLE_ENTRIES (EGRET_TABLE_BYTES + EGRET_RECORD_BYTES * 256)
+
 #define EGRET_MASK40 0xffffffffffull
 #define EGRET_MASK48 0xffffffffffffull
 
-/* Group words 0..4 as stored, and its counters. word0 is kept without bits that do not exist. */
+/* Group words 0..4 without bits that do not exist, and its counters. */
 struct egret_group_state {
     uint64_t members;
-    uint32_t word0;
+    uint16_t bank_row; /* first row of the group's bank: 0 or NUM_ROWS */
+    uint8_t scheme;
+    uint8_t wraps; /* R */
+    uint8_t last;
     uint16_t row_base;
     uint16_t row_mask;
     uint16_t bucket_base;
@@ -28,30 +35,13 @@ struct egret_group_state {
     uint32_t repairs;
 };
 
-static inline uint32_t egret_group_scheme(const struct egret_group_state *g)
-{
-    return g->word0 & 0xfu;
-}
-static inline uint32_t egret_group_bank(const struct egret_group_state *g)
-{
-    return (g->word0 >> 4) & 1u;
-}
-static inline uint32_t egret_group_wraps(const struct egret_group_state *g)
-{
-    return (g->word0 >> 8) & 0xfu;
-}
-static inline uint32_t egret_group_last(const struct egret_group_state *g)
-{
-    return (g->word0 >> 16) & 0xffu;
-}
-
 /* A pointer: its entry, and a cache of what H draws for it. The cache is valid while tag equals
  * draw_generation | epoch of the entry. */
 struct egret_pointer {
     uint32_t entry; /* {epoch 12, wraps 12, offset 8}, msb first */
     uint32_t tag;
-    uint16_t draw;   /* D */
-    uint16_t pre_y;  /* P.y */
+    uint32_t draw;  /* D */
+    uint32_t pre_y; /* P.y */
 };
 
 struct egret_port_counter {
@@ -61,9 +51,10 @@ struct egret_port_counter {
 
 /* How the fast path hashes now. */
 enum egret_hash_mode {
-    EGRET_MODE_TABLES = 0, /* byte tables are up to date */
-    EGRET_MODE_STALE = 1,  /* byte tables must be rebuilt before use */
-    EGRET_MODE_LOOKUP3 = 2
+    EGRET_MODE_IPV4 = 0,   /* 13 byte tables in the order of the IPv4 5-tuple */
+    EGRET_MODE_TABLES = 1, /* byte tables as word_at and byte_at say */
+    EGRET_MODE_STALE = 2,  /* byte tables must be rebuilt before use */
+    EGRET_MODE_LOOKUP3 = 3
 };
 
 struct egret {
@@ -75,18 +66,21 @@ struct egret {
     uint8_t *schedule;               /* [bank][row][slot] */
     struct egret_pointer *pointer;   /* dr: key * NUM_BINS + bin; then one a group */
     uint32_t (*matrix)[16];          /* [82][16] */
-    uint32_t *table;                 /* [slot][256], slots 0..active-1 in use; null for lookup3 */
+    uint32_t *table;                 /* fast hash, below; null for lookup3 */
     size_t clear_bytes;              /* of the arrays above but table, from group on */
-    uint32_t row_shift;              /* log2 ROW_LEN */
-    uint32_t bin_shift;              /* log2 NUM_BINS */
+    uint32_t bucket_wrap;            /* NUM_BUCKETS - 1 */
+    uint32_t row_wrap;               /* NUM_ROWS - 1 */
     uint32_t dr_pointers;            /* NUM_KEYS * NUM_BINS */
     uint64_t port_mask;              /* ports that exist */
 
-    /* Fast hash: slot s looks at byte byte_of[s] of the record. */
+    /* Fast hash: the record is looked at in num_words windows of four bytes and num_bytes single
+     * ones. table holds four tables of 256 entries a window, then one a single byte. */
     uint32_t mode; /* enum egret_hash_mode */
-    uint32_t active;
     uint32_t constant;
-    uint8_t byte_of[EGRET_RECORD_BYTES];
+    uint32_t num_words;
+    uint32_t num_bytes;
+    uint8_t word_at[EGRET_HASH_MAX_WORDS]; /* offset in the record */
+    uint8_t byte_at[EGRET_RECORD_BYTES];
 
     /* Everything from here on is zero after reset, but for what egret_reset() sets. */
     uint64_t live;
@@ -123,7 +117,25 @@ uint32_t egret_draw_row(uint32_t pre, uint32_t epoch);
 uint32_t egret_draw_random(uint32_t pre, uint32_t slot, uint32_t wraps, uint32_t epoch);
 
 /* rotation.c, rtl/egret_rotation.v: the entry after one packet; *slot is the effective offset. */
-uint32_t egret_rotation_step(uint32_t entry, uint32_t last, uint32_t wraps_limit, uint32_t *slot);
+static inline uint32_t egret_rotation_step(uint32_t entry, uint32_t last, uint32_t wraps_limit,
+                                           uint32_t *slot)
+{
+    uint32_t offset = entry & 0xffu;
+    uint32_t wraps = (entry >> 8) & 0xfffu;
+    uint32_t epoch = entry >> 20;
+    uint32_t eff = offset > last ? 0 : offset;
+
+    *slot = eff;
+    if (eff != last)
+        return epoch << 20 | wraps << 8 | (eff + 1);
+    if (wraps_limit != 0 && wraps >= wraps_limit - 1) {
+        wraps = 0;
+        epoch = (epoch + 1) & 0xfffu;
+    } else {
+        wraps = (wraps + 1) & 0xfffu;
+    }
+    return epoch << 20 | wraps << 8;
+}
 /* Fills the rotation members and the choice of w. index: into e->pointer. */
 void egret_rotation_explain(const struct egret *e, const struct egret_group_state *g,
                             uint32_t index, uint32_t address, uint32_t kw, struct egret_why *w);
@@ -137,7 +149,8 @@ uint32_t egret_ecmp_bucket(uint32_t hash, uint32_t base, uint32_t mask, uint32_t
 
 /* hash.c: hash of a record by the registers as they are, without the tables. */
 uint32_t egret_hash_plain(const struct egret *e, const uint8_t record[EGRET_RECORD_BYTES]);
-/* hash_matrix.c: rebuilds table, byte_of, active and constant; mode becomes TABLES. */
+/* hash_matrix.c: rebuilds table and what goes with it; mode becomes IPV4 or
+ * TABLES. */
 void egret_hash_rebuild(struct egret *e);
 /* The XOR of matrix[n][nibble n], rtl/egret_hash_matrix.v */
 uint32_t egret_hash_matrix_xor(const uint32_t matrix[EGRET_HASH_NIBBLES][16],

@@ -9,14 +9,6 @@
 #include "egret/selector.h"
 #include "internal.h"
 
-static uint32_t log2_exact(uint32_t value)
-{
-    uint32_t n = 0;
-    while (1u << n < value)
-        n++;
-    return n;
-}
-
 /* Takes `bytes` from a block, rounded up to a cache line; with base null only adds them up. */
 static void *carve(uint8_t *base, size_t *used, size_t bytes)
 {
@@ -46,7 +38,7 @@ static size_t lay_out(const struct egret_cfg *cfg, struct egret *e)
     e->clear_bytes = used - start;
     e->table = NULL;
     if (cfg->hash_kind != EGRET_HASH_KIND_LOOKUP3)
-        e->table = carve(base, &used, EGRET_RECORD_BYTES * 256 * sizeof *e->table);
+        e->table = carve(base, &used, EGRET_TABLE_ENTRIES * sizeof *e->table);
     return used;
 }
 
@@ -64,8 +56,8 @@ int egret_create(const struct egret_cfg *cfg, struct egret **out)
     e->cfg = *cfg;
     e->cfg.name[sizeof e->cfg.name - 1] = '\0';
     (void)lay_out(cfg, e);
-    e->row_shift = log2_exact(cfg->row_len);
-    e->bin_shift = log2_exact(cfg->num_bins);
+    e->bucket_wrap = cfg->num_buckets - 1;
+    e->row_wrap = cfg->num_rows - 1;
     e->dr_pointers = cfg->num_keys * cfg->num_bins;
     e->port_mask = ~(uint64_t)0 >> (EGRET_MAX_PORTS - cfg->num_ports);
     (void)egret_reset(e);

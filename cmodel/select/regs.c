@@ -15,7 +15,10 @@ static void commit_group(struct egret *e, uint32_t g, uint32_t word0)
     struct egret_group_state *s = &e->group[g];
     uint32_t last = (word0 >> 16) & (e->cfg.row_len - 1);
 
-    s->word0 = last << 16 | (word0 & 0xf1fu);
+    s->scheme = word0 & 0xfu;
+    s->bank_row = (uint16_t)(word0 & 0x10u ? e->cfg.num_rows : 0);
+    s->wraps = (word0 >> 8) & 0xfu;
+    s->last = (uint8_t)last;
     s->row_base = (uint16_t)e->stage[0];
     s->row_mask = (uint16_t)(e->stage[0] >> 16);
     s->bucket_base = (uint16_t)e->stage[1];
@@ -25,7 +28,7 @@ static void commit_group(struct egret *e, uint32_t g, uint32_t word0)
 
 static void hash_changed(struct egret *e)
 {
-    if (e->mode == EGRET_MODE_TABLES)
+    if (e->mode != EGRET_MODE_LOOKUP3)
         e->mode = EGRET_MODE_STALE;
 }
 
@@ -74,13 +77,13 @@ static uint32_t pointer_index(const struct egret *e, uint32_t offset)
 {
     if (offset >= 0x80000u)
         return e->dr_pointers + (offset & 0x7ffffu);
-    return ((offset >> 4) << e->bin_shift) + (offset & 15u);
+    return (offset >> 4) * e->cfg.num_bins + (offset & 15u);
 }
 
 static uint32_t schedule_index(const struct egret *e, uint32_t offset)
 {
     uint32_t row = (offset >> 16) * e->cfg.num_rows + ((offset >> 8) & 0xffu);
-    return (row << e->row_shift) + (offset & 0xffu);
+    return row * e->cfg.row_len + (offset & 0xffu);
 }
 
 void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data)
@@ -177,7 +180,8 @@ static uint32_t read_group(const struct egret_group_state *g, uint32_t word)
 {
     switch (word) {
     case 0:
-        return g->word0;
+        return (uint32_t)g->last << 16 | (uint32_t)g->wraps << 8 | (g->bank_row != 0 ? 0x10u : 0u) |
+               g->scheme;
     case 1:
         return (uint32_t)g->row_mask << 16 | g->row_base;
     case 2:

@@ -9,31 +9,12 @@
  */
 #include "internal.h"
 
-uint32_t egret_rotation_step(uint32_t entry, uint32_t last, uint32_t wraps_limit, uint32_t *slot)
-{
-    uint32_t offset = entry & 0xffu;
-    uint32_t wraps = (entry >> 8) & 0xfffu;
-    uint32_t epoch = entry >> 20;
-    uint32_t eff = offset > last ? 0 : offset;
-
-    *slot = eff;
-    if (eff != last)
-        return epoch << 20 | wraps << 8 | (eff + 1);
-    if (wraps_limit != 0 && wraps >= wraps_limit - 1) {
-        wraps = 0;
-        epoch = (epoch + 1) & 0xfffu;
-    } else {
-        wraps = (wraps + 1) & 0xfffu;
-    }
-    return epoch << 20 | wraps << 8;
-}
-
 void egret_rotation_explain(const struct egret *e, const struct egret_group_state *g,
                             uint32_t index, uint32_t address, uint32_t kw, struct egret_why *w)
 {
     uint32_t entry = e->pointer[index].entry;
     uint32_t slot;
-    uint32_t next = egret_rotation_step(entry, egret_group_last(g), egret_group_wraps(g), &slot);
+    uint32_t next = egret_rotation_step(entry, g->last, g->wraps, &slot);
     uint32_t epoch = entry >> 20;
     uint32_t pre = egret_draw_pre(e->draw_seed, kw);
     uint32_t row = (g->row_base + (egret_draw_row(pre, epoch) & g->row_mask)) & 0xffffu;
@@ -44,7 +25,7 @@ void egret_rotation_explain(const struct egret *e, const struct egret_group_stat
     w->new_entry = next;
     w->row = row;
     w->slot = slot;
-    w->choice = e->schedule[((egret_group_bank(g) * e->cfg.num_rows + row) << e->row_shift) + slot];
+    w->choice = e->schedule[(g->bank_row + row) * e->cfg.row_len + slot];
     w->repair_random = egret_draw_random(pre, slot, (entry >> 8) & 0xfffu, epoch);
     w->decision.data = entry;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * select_draw.c: statistics of H and of live repair, with fixed seeds: rows are uniform over
- * epochs, keys and seeds, and rows of adjacent keys are independent; repairs of one failed port spread over
- * the live ones within 10 % of the mean over 100,000 repairs, for hash and pointers.
+ * epochs, keys and seeds, and rows of adjacent keys are independent; repairs of one failed port
+ * spread over the live ones within 10 % of the mean over 100,000 repairs, for hash and pointers.
  *
  * Rows of adjacent epochs are not quite independent: six rounds carry a one-bit change of the epoch
  * to most, not all, bits. What is held here is what rotation needs: a redraw gives the same row

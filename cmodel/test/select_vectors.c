@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * select_vectors.c: known answers from outside, tb/vectors/ (the files named as arguments): each
- * raw hash of the library, and the same value through a setup where a layout has the input's length.
+ * raw hash of the library, and the same value through a setup where a layout has the input's
+ * length.
  */
 #include "egret/hash.h"
 #include "select_test.h"

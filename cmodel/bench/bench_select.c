@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bench_select.c: what a decision of the model costs, beside DPDK's hashes with a table look-up in
+ * the same run.
+ *
+ * A decision is a whole call through the public interface: a 72-byte event in, a 16-byte decision
+ * with its reason out, live repair and counters. Configuration `lab`; ecmp has CRC-32C over the
+ * 13-byte IPv4 5-tuple. DPDK's rows hash the same flows from packed keys and look the result up in
+ * a table of 256 entries. CPU time; medians over repetitions in which all cases take turns, so that
+ * a busy neighbour slows them alike.
+ *
+ * Three sets of flows: 256 stay in the first cache, but then a branch predictor knows the branches
+ * of rte_softrss, which depend on the key's bits, by heart, as it never does with traffic; 4096
+ * stay in the second cache; 1,048,576 are streamed from memory, 72 bytes an event against 12 or 13
+ * a DPDK key. The floors hold for 4096.
+ *
+ * usage: bench_select             tables; exit code 1 if a ratio misses its floor
+ *        bench_select CASE CALLS  only these calls, for counting instructions (bench_select.sh)
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <rte_hash_crc.h>
+#include <rte_thash.h>
+
+#include "egret/control.h"
+
+#define CACHED 256
+#define FLOWS 4096 /* in the second cache */
+#define STREAMED (1u << 20)
+#define BURST 64
+#define CALLS (1u << 21)
+#define REPETITIONS 11
+
+static struct egret *selector[4]; /* by scheme */
+static struct egret_event *event;
+static struct egret_decision *decision;
+static uint8_t (*key13)[16];
+static uint32_t (*tuple)[3];
+static uint8_t port_table[256];
+static uint8_t rss_key[40];
+static volatile uint32_t sink;
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "bench_select: %s\n", what);
+    exit(3);
+}
+
+static uint32_t next_random(void)
+{
+    static uint64_t state = 88172645463325252u;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 16);
+}
+
+static void set_up_selector(uint32_t scheme)
+{
+    struct egret_cfg cfg;
+    struct egret_hash_setup hash;
+    struct egret_member member[16];
+    struct egret_group g;
+    struct egret *e = NULL;
+    int err = egret_cfg_named("lab", &cfg);
+
+    memset(&g, 0, sizeof g);
+    for (uint32_t i = 0; i < 16; i++) {
+        member[i].port = i;
+        member[i].weight = 1;
+    }
+    err = err ? err : egret_create(&cfg, &e);
+    egret_hash_setup_default(&hash);
+    hash.layout = EGRET_LAYOUT_IPV4_5TUPLE;
+    err = err ? err : egret_ctl_hash(&cfg, &hash, egret_emit_apply, e, NULL);
+    for (uint32_t i = 0; err == 0 && i < cfg.num_buckets; i++)
+        err = egret_emit_apply(e, EGRET_A_BUCKET(i), i % 16);
+    if (err == 0)
+        err = egret_ctl_schedule(&cfg, 0, 0, 32, member, 16, 1, egret_emit_apply, e, &g.last);
+    g.scheme = scheme;
+    g.wraps = scheme == EGRET_SCHEME_SPRAY_RR ? 5 : 0;
+    g.row_mask = cfg.num_rows - 1;
+    g.bucket_mask = cfg.num_buckets - 1;
+    g.members = 0xffff;
+    for (uint32_t i = 0; err == 0 && i < cfg.num_groups; i++)
+        err = egret_ctl_group(&cfg, i, &g, egret_emit_apply, e);
+    if (err)
+        fail(egret_strerror(err));
+    selector[scheme] = e;
+}
+
+static void set_up(void)
+{
+    for (uint32_t scheme = EGRET_SCHEME_ECMP; scheme <= EGRET_SCHEME_DR; scheme++)
+        set_up_selector(scheme);
+    event = calloc(STREAMED, sizeof *event);
+    decision = calloc(STREAMED, sizeof *decision);
+    key13 = calloc(STREAMED, sizeof *key13);
+    tuple = calloc(STREAMED, sizeof *tuple);
+    if (event == NULL || decision == NULL || key13 == NULL || tuple == NULL)
+        fail("memory");
+    for (uint32_t i = 0; i < STREAMED; i++) {
+        uint8_t packed[EGRET_RECORD_BYTES];
+        struct egret_event ev;
+        memset(&ev, 0, sizeof ev);
+        ev.tag = i;
+        ev.length = 1500;
+        ev.group = (uint16_t)(next_random() % 32);
+        ev.key = (uint16_t)(next_random() % 64);
+        ev.bin = (uint8_t)(next_random() % 2);
+        for (unsigned k = 0; k < 4; k++) {
+            ev.record[k] = (uint8_t)next_random();
+            ev.record[16 + k] = (uint8_t)next_random();
+            ev.record[33 + k] = (uint8_t)next_random();
+        }
+        ev.record[32] = 17;
+        (void)egret_hash_layout_pack(EGRET_LAYOUT_IPV4_5TUPLE, ev.record, packed);
+        memcpy(key13[i], packed, 13);
+        for (unsigned k = 0; k < 3; k++) {
+            const uint8_t *p = ev.record + (k == 0 ? 0 : k == 1 ? 16 : 33);
+            tuple[i][k] = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+        }
+        event[i] = ev;
+    }
+    for (unsigned i = 0; i < 256; i++)
+        port_table[i] = (uint8_t)(i % 16);
+    egret_hash_rss_key(rss_key);
+    rte_hash_crc_set_alg(CRC32_SW);
+}
+
+/* The same flows must hash alike in DPDK and here, or the rows compare different work. rte_hash_crc
+ * is CRC-32C without the final inversion. */
+static void check_hashes(void)
+{
+    for (unsigned i = 0; i < 1000; i++) {
+        if (~rte_hash_crc(key13[i], 13, 0xffffffffu) != egret_hash_crc32c(key13[i], 13))
+            fail("rte_hash_crc differs");
+        uint8_t packed[EGRET_RECORD_BYTES];
+        (void)egret_hash_layout_pack(EGRET_LAYOUT_RSS_IPV4, event[i].record, packed);
+        if (rte_softrss(tuple[i], 3, rss_key) != egret_hash_toeplitz(rss_key, 40, packed, 12))
+            fail("rte_softrss differs");
+        if (egret_apply(selector[1], &event[i], &decision[i]) != EGRET_OK ||
+            decision[i].data != egret_hash_crc32c(key13[i], 13))
+            fail("the selector's hash differs");
+    }
+}
+
+static void single(uint32_t scheme, uint32_t calls, uint32_t mask)
+{
+    struct egret *e = selector[scheme];
+    const struct egret_event *ev = event;
+    int err = 0;
+    for (uint32_t i = 0; i < calls; i++)
+        err |= egret_apply(e, &ev[i & mask], &decision[i & mask]);
+    if (err)
+        fail("apply");
+}
+
+static void burst(uint32_t scheme, uint32_t calls, uint32_t mask)
+{
+    for (uint32_t i = 0; i < calls; i += BURST) {
+        uint32_t at = i & mask;
+        if (egret_apply_burst(selector[scheme], &event[at], BURST, &decision[at], NULL))
+            fail("apply_burst");
+    }
+}
+
+static void ecmp_single(uint32_t calls, uint32_t mask)
+{
+    single(EGRET_SCHEME_ECMP, calls, mask);
+}
+static void ecmp_burst(uint32_t calls, uint32_t mask)
+{
+    burst(EGRET_SCHEME_ECMP, calls, mask);
+}
+static void dr_single(uint32_t calls, uint32_t mask)
+{
+    single(EGRET_SCHEME_DR, calls, mask);
+}
+static void dr_burst(uint32_t calls, uint32_t mask)
+{
+    burst(EGRET_SCHEME_DR, calls, mask);
+}
+static void rr_single(uint32_t calls, uint32_t mask)
+{
+    single(EGRET_SCHEME_SPRAY_RR, calls, mask);
+}
+static void rr_burst(uint32_t calls, uint32_t mask)
+{
+    burst(EGRET_SCHEME_SPRAY_RR, calls, mask);
+}
+
+static void dpdk_crc(uint32_t calls, uint32_t mask)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < calls; i++)
+        sum += port_table[rte_hash_crc(key13[i & mask], 13, 0xffffffffu) & 255];
+    sink = sum;
+}
+
+static void dpdk_softrss(uint32_t calls, uint32_t mask)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < calls; i++)
+        sum += port_table[rte_softrss(tuple[i & mask], 3, rss_key) & 255];
+    sink = sum;
+}
+
+static const struct bench {
+    const char *name;
+    void (*run)(uint32_t calls, uint32_t mask);
+    uint32_t calls;
+    const char *what;
+} bench[] = {
+    {"ecmp", ecmp_single, CALLS, "egret_apply, ecmp"},
+    {"dr", dr_single, CALLS, "egret_apply, dr"},
+    {"spray-rr", rr_single, CALLS, "egret_apply, spray-rr"},
+    {"ecmp-burst", ecmp_burst, CALLS, "egret_apply_burst, ecmp"},
+    {"dr-burst", dr_burst, CALLS, "egret_apply_burst, dr"},
+    {"spray-rr-burst", rr_burst, CALLS, "egret_apply_burst, spray-rr"},
+    {"rte_hash_crc", dpdk_crc, CALLS, "rte_hash_crc in software, table"},
+    {"rte_softrss", dpdk_softrss, CALLS / 16, "rte_softrss, table"},
+};
+#define NUM_BENCH (sizeof bench / sizeof bench[0])
+#define ECMP_ROW 3
+#define DR_ROW 4
+#define CRC_ROW 6
+#define RSS_ROW 7
+
+static double cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(const double *v)
+{
+    double sorted[REPETITIONS];
+    memcpy(sorted, v, sizeof sorted);
+    qsort(sorted, REPETITIONS, sizeof sorted[0], ascending);
+    return sorted[REPETITIONS / 2];
+}
+
+/* ns[row][repetition]; the cases take turns. */
+static void measure(uint32_t mask, double ns[NUM_BENCH][REPETITIONS])
+{
+    for (unsigned r = 0; r < REPETITIONS; r++) {
+        for (size_t b = 0; b < NUM_BENCH; b++) {
+            bench[b].run(BURST * 64, mask);
+            double start = cpu_ns();
+            bench[b].run(bench[b].calls, mask);
+            ns[b][r] = (cpu_ns() - start) / bench[b].calls;
+        }
+    }
+}
+
+/* Median over repetitions of how many times faster row a is than row b. */
+static double ratio(double ns[NUM_BENCH][REPETITIONS], size_t a, size_t b)
+{
+    double v[REPETITIONS];
+    for (unsigned r = 0; r < REPETITIONS; r++)
+        v[r] = ns[b][r] / ns[a][r];
+    return median(v);
+}
+
+static bool floor_met(const char *what, double got, double want)
+{
+    bool met = got >= want;
+    printf("%s %-58s %6.2f  (floor %.1f)\n", met ? "PASS" : "FAIL", what, got, want);
+    return met;
+}
+
+static void table(const char *title, uint32_t mask, double ns[NUM_BENCH][REPETITIONS])
+{
+    printf("%s\n%-34s %8s %10s %12s %12s\n", title, "", "ns", "M/s", "to CRC", "to softrss");
+    measure(mask, ns);
+    for (size_t b = 0; b < NUM_BENCH; b++)
+        printf("%-34s %8.2f %10.1f %12.2f %12.2f\n", bench[b].what, median(ns[b]),
+               1e3 / median(ns[b]), ratio(ns, b, CRC_ROW), ratio(ns, b, RSS_ROW));
+    printf("\n");
+}
+
+int main(int argc, char **argv)
+{
+    static double ns[NUM_BENCH][REPETITIONS];
+    bool met = true;
+
+    set_up();
+    if (argc == 3) {
+        for (size_t b = 0; b < NUM_BENCH; b++) {
+            if (strcmp(argv[1], bench[b].name) == 0) {
+                bench[b].run((uint32_t)strtoul(argv[2], NULL, 10), CACHED - 1);
+                return 0;
+            }
+        }
+        fail("unknown case");
+    }
+    check_hashes();
+    table("256 flows", CACHED - 1, ns);
+    table("1,048,576 flows", STREAMED - 1, ns);
+    table("4096 flows", FLOWS - 1, ns);
+    met &= floor_met("ecmp in bursts, to rte_hash_crc in software + table",
+                     ratio(ns, ECMP_ROW, CRC_ROW), 0.5);
+    met &= floor_met("dr in bursts, to rte_hash_crc in software + table",
+                     ratio(ns, DR_ROW, CRC_ROW), 0.5);
+    met &= floor_met("ecmp in bursts, to rte_softrss + table", ratio(ns, ECMP_ROW, RSS_ROW), 8);
+    met &= floor_met("dr in bursts, to rte_softrss + table", ratio(ns, DR_ROW, RSS_ROW), 8);
+    printf("NOTE ecmp in bursts: %.1f M decisions/s (80 wanted on a quiet core)\n",
+           1e3 / median(ns[ECMP_ROW]));
+    printf("NOTE dr in bursts: %.1f M decisions/s (80 wanted on a quiet core)\n",
+           1e3 / median(ns[DR_ROW]));
+    return met ? 0 : 1;
+}
