@@ -2,7 +2,7 @@
 # egret: `make` prints the targets. Everything built goes to build/; sources are never written.
 #
 # Fragments (cmodel/*.mk, tb/tb.mk, fpga/fpga.mk, scripts/*.mk) bring the rules. A fragment adds to
-#   EGRET_TARGETS     what `make egret` builds: C compiler, make and -dev packages only
+#   EGRET_TARGETS     what `make egret` builds: C compiler and make only
 #   SELECTOR_TARGETS  what `make selectors` builds: needs Verilator
 #   TEST_LISTS        test lists of scripts/run_tests
 #   TEST_DEPS         what these tests need built
@@ -60,7 +60,7 @@ help:  ## this list
 	@echo 'Configurations: $(CONFIGS)'
 	@echo 'Variables: JOBS=$(JOBS)  T=REGEX (tests)  SYNTH_SEEDS=N  CC CXX IVERILOG VERILATOR YOSYS'
 
-egret: $(EGRET_TARGETS)  ## libraries and command (C compiler, make, libpcap-dev)
+egret: $(EGRET_TARGETS)  ## libraries and command (C compiler and make)
 
 selectors:  ## rtl:CONFIG and check:CONFIG selectors (Verilator)
 	@scripts/setup base sim

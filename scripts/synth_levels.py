@@ -7,10 +7,10 @@ Reads the JSON that yosys writes after synth_ecp5, synth_ice40 or synth_xilinx. 
   * wide multiplexers (MUXF7/8/9, PFUMX, L6MUX21) and buffers are no level: they sit behind a LUT in
     the same slice;
   * a carry chain costs the look-up table of the slice in which it is entered, whatever its length:
-    the ECP5 CCU2C holds that table, so entering costs one; on UltraScale+ the table is a LUT cell of
-    its own before the chain and counts there (entering straight from a register costs one, as the
-    table is then passed through); on iCE40 the table is the LUT cell behind the chain. The carry
-    cells on the path are counted apart;
+    the ECP5 CCU2C holds that table, so entering costs one; on UltraScale+ the table is a LUT cell
+    of its own before the chain and counts there (entering straight from a register costs one, as
+    the table is then passed through); on iCE40 it is the LUT cell behind the chain. The carry cells
+    on the path are counted apart;
   * a multiplier block is one level.
 Paths begin at registers, block RAM outputs and module inputs, and end at registers, block RAM
 inputs and module outputs.
