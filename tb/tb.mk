@@ -54,7 +54,7 @@ $(MAKE_STIMULUS): $(TB)/obj/make_stimulus.o $(TRACE_LIB) $(SELECT_LIB)
 $(TB)/fake_bench: $(TB)/obj/fake_bench.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -o $@ $^
 
-$(TB)/selector_speed: $(TB)/obj/selector_speed.o $(TRACE_LIB) $(SELECT_LIB)
+$(TB)/selector_speed $(TB)/selector_vectors: $(TB)/%: $(TB)/obj/%.o $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -rdynamic -o $@ $^ -ldl
 
 # ---- one simulation a configuration ----
@@ -92,13 +92,33 @@ FORCE:
 
 benches: $(VPI) $(TB_BENCHES)
 
+# ---- unit bench of the hash modules ----
+
+$(TB)/tb_hash.vvp: tb/tb_hash.v $(RTL_SRC)
+	@mkdir -p $(@D)
+	$(IVERILOG) -g2005 -Wall -o $@ -s tb_hash -c rtl/egret.f tb/tb_hash.v
+
+$(TB)/tb_hash.bench: tb/tb_hash.v $(RTL_SRC)
+	@mkdir -p $(@D)
+	@echo verilator tb_hash
+	@$(VERILATOR) --binary --timing -Mdir $(TB)/tb_hash.obj --top-module tb_hash -o bench \
+	    -f rtl/egret.f tb/tb_hash.v >$(TB)/tb_hash.log 2>&1 || { cat $(TB)/tb_hash.log; exit 1; }
+	@mv $(TB)/tb_hash.obj/bench $@
+
 # ---- tests ----
 
 TEST_LISTS += tb/tests.list
 TEST_DEPS += benches selectors-run $(TB)/stub/egret_shim.vpi $(MAKE_STIMULUS) $(TB)/fake_bench \
-    $(TB)/selector_speed $(EGRET_BIN)
+    $(TB)/selector_speed $(TB)/selector_vectors $(TB)/tb_hash.vvp $(TB)/tb_hash.bench $(EGRET_BIN)
 
 sim: $(TEST_DEPS)
 	@command=$$(awk -F '\t' -v t='$(T)' '$$1 == t { print $$3 }' tb/tests.list); \
 	if [ -z "$$command" ]; then echo 'make sim T=NAME, a name of tb/tests.list'; exit 2; fi; \
 	echo "$$command"; eval "$$command"
+
+# ---- mutants ----
+
+MUTANT_TARGETS += mutants-rtl
+.PHONY: mutants-rtl
+mutants-rtl: $(TB_BENCHES) $(MAKE_STIMULUS) $(EGRET_BIN)
+	@scripts/run_mutants -j $(JOBS)

@@ -3,9 +3,9 @@
  * selector_speed.c: how fast a selector runs alone, and in lock step with the model.
  *
  * usage: selector_speed SELECTOR.so CONFIG STIMULUS [MIN]
- * Runs the stimulus twice from reset in bursts: the selector alone, then the selector, the model
- * and the comparison of every result. Prints results a second of CPU time for both, and their
- * ratio. Fails at a difference, or if lock step is slower than MIN results a second.
+ * Runs the stimulus from reset in bursts: the selector alone, then the selector, the model and the
+ * comparison of every result; three rounds of both, of which the shortest times count. Prints
+ * results a second of CPU time for both, and their ratio. Fails at a difference, or if lock step is slower than MIN results a second.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
@@ -18,6 +18,7 @@
 #include "egret/trace.h"
 
 #define BURST 1024u
+#define ROUNDS 3u
 
 struct stimulus {
     struct egret_event *event;
@@ -89,6 +90,19 @@ static size_t run(const struct egret_selector_ops *ops, void *self, struct egret
     return s->count;
 }
 
+/* run() from reset; *best is the shortest time so far. */
+static size_t timed(const struct egret_selector_ops *ops, void *self, struct egret *model,
+                    const struct stimulus *s, double *best)
+{
+    if (ops->reset(self) != EGRET_OK || (model != NULL && egret_reset(model) != EGRET_OK))
+        return 0;
+    double start = cpu_seconds();
+    size_t at = run(ops, self, model, s);
+    double seconds = cpu_seconds() - start;
+    *best = seconds < *best ? seconds : *best;
+    return at;
+}
+
 int main(int argc, char **argv)
 {
     struct stimulus s = {NULL, 0, 0};
@@ -113,22 +127,25 @@ int main(int argc, char **argv)
         printf("selector_speed: cannot start\n");
         return 1;
     }
-    double start = cpu_seconds();
-    size_t alone_at = run(ops, self, NULL, &s);
-    double alone = cpu_seconds() - start;
-    uint64_t clocks = ops->clocks != NULL ? ops->clocks(self) : 0;
-    double in_flight = ops->in_flight != NULL ? ops->in_flight(self) : 0.0;
-    int err = ops->reset(self);
-    start = cpu_seconds();
-    size_t at = run(ops, self, model, &s);
-    double lock_step = cpu_seconds() - start;
+    double alone = 1e9;
+    double lock_step = 1e9;
+    uint64_t clocks = 0;
+    double in_flight = 0.0;
+    size_t at = s.count;
+    for (unsigned round = 0; round < ROUNDS && at == s.count; round++) {
+        at = timed(ops, self, NULL, &s, &alone);
+        clocks = ops->clocks != NULL ? ops->clocks(self) : 0;
+        in_flight = ops->in_flight != NULL ? ops->in_flight(self) : 0.0;
+        if (at == s.count)
+            at = timed(ops, self, model, &s, &lock_step);
+    }
 
     double results = (double)s.results;
     printf("%s: %zu events, %zu results, %.2f in flight, %.0f clocks/s\n", ops->name, s.count,
            s.results, in_flight, (double)clocks / alone);
     printf("alone %.0f results/s, in lock step with the model %.0f results/s, ratio %.3f\n",
            results / alone, results / lock_step, alone / lock_step);
-    bool good = err == EGRET_OK && alone_at == s.count && at == s.count;
+    bool good = at == s.count;
     if (!good)
         printf("selector_speed: differs at event %zu\n", at);
     if (argc > 4 && results / lock_step < strtod(argv[4], NULL)) {
