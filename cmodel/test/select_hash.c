@@ -197,6 +197,37 @@ static void sparse_matrix(struct egret *lab)
     }
 }
 
+/* Whole bytes: those of the IPv4 5-tuple and each other one; bytes whose share is one and the same
+ * for all values. */
+static void byte_sets(struct egret *lab)
+{
+    struct egret_event ev = test_packet(0, 0, 0);
+    static uint32_t matrix[EGRET_HASH_NIBBLES][16];
+
+    for (unsigned trial = 0; trial < 6 * EGRET_RECORD_BYTES; trial++) {
+        unsigned extra = trial % EGRET_RECORD_BYTES, kind = trial / EGRET_RECORD_BYTES;
+        for (uint32_t n = 0; n < EGRET_HASH_NIBBLES; n++) {
+            unsigned byte = n / 2;
+            bool ipv4 = byte < 4 || (byte >= 16 && byte < 20) || (byte >= 32 && byte < 37);
+            bool used = byte == extra || (kind < 3 && ipv4) || (kind == 5 && test_chance(2));
+            uint32_t same = kind == 1 || kind == 4 ? test_random() : 0;
+            for (uint32_t v = 0; v < 16; v++) {
+                matrix[n][v] = used ? test_random() : same;
+                test_write(lab, EGRET_A_MATRIX(n, v), matrix[n][v]);
+            }
+        }
+        test_write(lab, EGRET_A_HASH_SEED, trial);
+        for (unsigned i = 0; i < 6; i++) {
+            struct egret_decision d;
+            test_bytes(ev.record, EGRET_RECORD_BYTES);
+            uint32_t want = by_matrix(matrix, trial, ev.record);
+            CHECK_EQ(test_decide(lab, &ev).data, want, "byte set");
+            REQUIRE(egret_apply_burst(lab, &ev, 1, &d, NULL) == EGRET_OK);
+            CHECK_EQ(d.data, want, "byte set, burst");
+        }
+    }
+}
+
 static void names(void)
 {
     uint32_t out = 99;
@@ -232,6 +263,7 @@ int main(void)
     setups(lab);
     seeds(lab);
     sparse_matrix(lab);
+    byte_sets(lab);
     symmetric();
     registers("tiny", fixed, 2);
     registers("lab_lookup3", lookup3, 1);

@@ -158,7 +158,8 @@ static void corners(void)
     uint32_t pointer = EGRET_A_POINTER_DR(2, 1);
     uint8_t first = (uint8_t)test_read(e, EGRET_A_SCHEDULE(0, 0, 0));
 
-    for (uint32_t offset = 4; offset < 32; offset++) {
+    for (uint32_t i = 4; i < 60; i++) { /* twice over, first with a draw that is new */
+        uint32_t offset = i < 32 ? i : i - 28;
         test_write(e, pointer, 5u << 20 | 7u << 8 | offset);
         struct egret_decision d = test_decide(e, &ev);
         CHECK_EQ(d.port, first, "offset beyond the row is slot 0");
