@@ -29,6 +29,12 @@ module egret_ram_1r1w #(
   output wire [WIDTH-1:0]  rd_data_o
 );
 
+`ifdef FORMAL
+  // One word, any but always the same, is open to the properties of the owner.
+  (* anyconst *) wire [ADDR_W-1:0] f_addr;
+  wire [WIDTH-1:0] f_word;
+`endif
+
   generate
     if (DEPTH > (1 << ADDR_W)) begin : gen_check
       ADDR_W_must_reach_DEPTH u_bad ();
@@ -42,6 +48,9 @@ module egret_ram_1r1w #(
         if (wr_en_i) mem[wr_addr_i] <= wr_data_i;
 
       assign rd_data_o = mem[rd_addr_i];
+`ifdef FORMAL
+      assign f_word = mem[f_addr];
+`endif
     end else begin : gen_sync
       (* no_rw_check *)
       reg [WIDTH-1:0] mem [0:DEPTH-1];
@@ -51,6 +60,7 @@ module egret_ram_1r1w #(
         if (wr_en_i) mem[wr_addr_i] <= wr_data_i;
 
 `ifdef FORMAL
+      assign f_word = mem[f_addr];
       (* anyseq *) wire [WIDTH-1:0] any;
       always @(posedge clk_i)
         rd_q <= (wr_en_i && wr_addr_i == rd_addr_i) ? any : mem[rd_addr_i];

@@ -96,5 +96,66 @@ module egret_rmw #(
 
   `EGRET_ASSERT(!(clr_i && t5_write_q), "sweep while a slot is written back")
 
+`ifdef FORMAL
+`ifndef PROVE_egret_core
+  // One entry, any (f_addr), against an array that is changed at T4 of each slot in turn. What the
+  // pipe will deliver for it is what the array holds: at T2, at T3, and at T4 the old value.
+  // An entry counts from its first sweep or write after a reset.
+  (* anyseq *) wire f_t1_valid;
+  (* hierconn *) wire [ADDR_W-1:0] \u_ram.f_addr ;
+  (* hierconn *) wire [WIDTH-1:0] \u_ram.f_word ;
+  wire [ADDR_W-1:0] f_addr = \u_ram.f_addr ;
+  reg               f_t2_q, f_t3_q, f_t4_q, f_t5_q, f_known_q;
+  reg  [ADDR_W-1:0] f_t7_addr_q;
+  reg  [WIDTH-1:0]  f_value_q;
+
+  always @(posedge clk_i) begin
+    f_t7_addr_q <= t6_addr_q;
+    if (clr_i && clr_addr_i == f_addr) f_value_q <= {WIDTH{1'b0}};
+    else if (t4_write_i && t4_addr_q == f_addr) f_value_q <= t4_new_i;
+    if (rst_i) {f_t2_q, f_t3_q, f_t4_q, f_t5_q, f_known_q} <= 5'd0;
+    else begin
+      {f_t2_q, f_t3_q, f_t4_q, f_t5_q} <= {f_t1_valid, f_t2_q, f_t3_q, f_t4_q};
+      if (clr_i ? clr_addr_i == f_addr : t4_write_i && t4_addr_q == f_addr) f_known_q <= 1'b1;
+    end
+  end
+
+  wire f_t2 = f_t2_q && f_known_q && t2_addr_q == f_addr;
+  wire f_t3 = f_t3_q && f_known_q && t3_addr_q == f_addr;
+  wire f_t4 = f_t4_q && f_known_q && t4_addr_q == f_addr;
+  wire f_use2 = t3_same2_q && t5_write_q;
+  wire f_use3 = !f_use2 && t3_same3_q && t6_write_q;
+  wire f_use4 = !f_use2 && !f_use3 && t3_same4_q && t7_write_q;
+
+`ifdef PROVE_egret_rmw
+  `EGRET_ASSUME(!(t4_write_i && !f_t4_q))
+  `EGRET_ASSUME(!(clr_i && (f_t1_valid || f_t2_q || f_t3_q || f_t4_q || f_t5_q)))
+`else
+  `EGRET_ASSERT(!(t4_write_i && !f_t4_q), "write without a slot")
+  `EGRET_ASSERT(!(clr_i && (f_t1_valid || f_t2_q || f_t3_q || f_t4_q || f_t5_q)),
+                "slot during the sweep")
+`endif
+  `EGRET_ASSERT(!(t5_write_q && !f_t5_q), "writes are those of slots")
+  `EGRET_ASSERT(!f_known_q || f_value_q == ((t5_write_q && t5_addr_q == f_addr) ?
+                                            t5_new_q : \u_ram.f_word ), "memory, T5")
+  `EGRET_ASSERT(!f_t2 || f_value_q == ((t5_write_q && t5_addr_q == f_addr) ? t5_new_q :
+                                       (t6_write_q && t6_addr_q == f_addr) ? t6_new_q : t2_ram),
+                "T2")
+  `EGRET_ASSERT(!f_t3_q || (t3_same1_q == (t3_addr_q == t4_addr_q) &&
+                            t3_same2_q == (t3_addr_q == t5_addr_q) &&
+                            t3_same3_q == (t3_addr_q == t6_addr_q) &&
+                            t3_same4_q == (t3_addr_q == f_t7_addr_q)), "compared addresses")
+  `EGRET_ASSERT(!f_t3 || f_value_q == (f_use2 ? t5_new_q : f_use3 ? t6_new_q :
+                                       f_use4 ? t7_new_q : t3_ram_q), "T3")
+  `EGRET_ASSERT(!f_t4 || f_value_q == (t4_forward_o ? t4_last_o : t4_merged_o),
+                "the old value is that of one-at-a-time execution")
+  `EGRET_COVER(f_t4 && t4_forward_o && f_value_q != {WIDTH{1'b0}})
+  `EGRET_COVER(f_t3 && f_use2 && f_value_q != {WIDTH{1'b0}})
+  `EGRET_COVER(f_t3 && f_use3 && f_value_q != {WIDTH{1'b0}})
+  `EGRET_COVER(f_t3 && f_use4 && f_value_q != {WIDTH{1'b0}})
+  `EGRET_COVER(f_t4 && !t4_forward_o && !t6_write_q && !t7_write_q && f_value_q != {WIDTH{1'b0}})
+`endif
+`endif
+
 endmodule
 `default_nettype wire
