@@ -10,7 +10,8 @@
 #include "egret_configs.h"
 
 #define NUM_NAMED (sizeof egret_named_cfg / sizeof egret_named_cfg[0])
-#define MAX_RSP_DEPTH 1024u
+#define MAX_RSP_DEPTH 256u
+#define MATRIX_SWEEP 2048u /* words of the matrix, rounded up to a power of two */
 
 const char *egret_cfg_name(size_t i)
 {
@@ -88,7 +89,7 @@ uint32_t egret_timing_sweep(const struct egret_cfg *cfg)
         round_up_pow2(cfg->num_keys * cfg->num_bins + cfg->num_groups),
         2 * cfg->num_groups,
         round_up_pow2(cfg->num_ports),
-        16,
+        cfg->hash_kind == EGRET_HASH_KIND_MATRIX ? MATRIX_SWEEP : 16,
     };
     uint32_t sweep = 0;
     for (size_t i = 0; i < sizeof depth / sizeof depth[0]; i++)

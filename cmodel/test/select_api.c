@@ -24,7 +24,7 @@ static void configurations(void)
         {offsetof(struct egret_cfg, row_len), {0, 7, 512, ~0u}, "ROW_LEN"},
         {offsetof(struct egret_cfg, num_buckets), {0, 100, 131072, ~0u}, "NUM_BUCKETS"},
         {offsetof(struct egret_cfg, hash_kind), {3, 4, ~0u, ~0u}, "HASH_KIND"},
-        {offsetof(struct egret_cfg, rsp_depth), {0, 8, 24, ~0u}, "RSP_DEPTH"},
+        {offsetof(struct egret_cfg, rsp_depth), {0, 8, 24, 512}, "RSP_DEPTH"},
     };
     struct egret *e = NULL;
     struct egret_cfg cfg;

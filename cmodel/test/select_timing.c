@@ -30,7 +30,7 @@ static void history_start(const struct egret_cfg *c)
         pointers *= 2;
     while (ports < c->num_ports)
         ports *= 2;
-    h.sweep = 16;
+    h.sweep = c->hash_kind == EGRET_HASH_KIND_MATRIX ? 2048 : 16;
     h.sweep = c->num_buckets > h.sweep ? c->num_buckets : h.sweep;
     h.sweep = 2 * c->num_rows * c->row_len > h.sweep ? 2 * c->num_rows * c->row_len : h.sweep;
     h.sweep = pointers > h.sweep ? pointers : h.sweep;
@@ -213,6 +213,10 @@ static void latency(void)
     CHECK_EQ(egret_cfg_latency(&lab), EGRET_LATENCY_BASE, "lab");
     CHECK_EQ(egret_cfg_latency(&l3), EGRET_LATENCY_BASE + EGRET_LATENCY_LOOKUP3, "lookup3");
     CHECK_EQ(egret_timing_sweep(&lab), 2048, "sweep");
+    struct egret_cfg p1 = test_cfg("p1"), p2 = test_cfg("p2"), tor64 = test_cfg("tor64");
+    CHECK_EQ(egret_timing_sweep(&p1), 16, "sweep: the least");
+    CHECK_EQ(egret_timing_sweep(&p2), 2048, "sweep: the matrix");
+    CHECK_EQ(egret_timing_sweep(&tor64), 16384, "sweep: the buckets");
     REQUIRE(egret_ideal_init(&d, &lab) == EGRET_OK);
     CHECK_EQ(egret_ideal_next(&d, EGRET_EV_PACKET, &transfer, &result), EGRET_OK, "packet");
     CHECK_EQ(transfer, 2048, "the first clock after the sweep");
