@@ -5,6 +5,7 @@ rtl/egret_rmw.v
 rtl/egret_intake.v
 rtl/egret_rsp_fifo.v
 rtl/egret_decode.v
+rtl/egret_write_check.v
 rtl/egret_hash_fixed.v
 rtl/egret_hash_matrix.v
 rtl/egret_hash_lookup3.v

@@ -108,6 +108,7 @@ module egret_core #(
   // Bits of the legal accesses of a configuration slot, by region.
   localparam HIT_GLOBAL = 0, HIT_GROUP = 1, HIT_BUCKET = 2, HIT_SCHEDULE = 3, HIT_POINTER = 4;
   localparam HIT_QUEUE = 5, HIT_PORTCNT = 6, HIT_GROUPCNT = 7, HIT_MATRIX = 8;
+  localparam HIT_FRONT = 9;
 
   generate
     if (NUM_PORTS < 1 || NUM_PORTS > 64) begin : gen_bad_ports
@@ -174,15 +175,13 @@ module egret_core #(
   // F0: what a request addresses, decoded before its first register -------------------------------
   // A configuration slot uses the tables like a packet: its address gives group, key and bin.
   wire       f0_cfg = req_kind_i == `EGRET_KIND_WRITE || req_kind_i == `EGRET_KIND_READ;
-  wire [8:0] f0_hit;
-  wire       f0_write_ok;
+  wire [9:0] f0_hit;
 
   egret_decode #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND)
   ) u_decode (
     .addr_i        (req_addr_i),
-    .data_i        (req_data_i),
     .global_hit_o  (f0_hit[HIT_GLOBAL]),
     .group_hit_o   (f0_hit[HIT_GROUP]),
     .bucket_hit_o  (f0_hit[HIT_BUCKET]),
@@ -192,7 +191,7 @@ module egret_core #(
     .portcnt_hit_o (f0_hit[HIT_PORTCNT]),
     .groupcnt_hit_o(f0_hit[HIT_GROUPCNT]),
     .matrix_hit_o  (f0_hit[HIT_MATRIX]),
-    .write_ok_o    (f0_write_ok)
+    .front_hit_o   (f0_hit[HIT_FRONT])
   );
 
   wire [15:0] f0_group    = req_group_i & GROUPS_LESS1[15:0];
@@ -229,7 +228,7 @@ module egret_core #(
 
   always @(posedge clk_i) begin
     f1_event_q  <= {tick_now_i, queue_depth_i, queue_id_i, port_id_i, port_up_i};
-    f1_slot_q   <= {f0_hit, f0_write_ok, f0_group_ok, f0_group[GROUP_W-1:0],
+    f1_slot_q   <= {f0_hit, f0_group_ok, f0_group[GROUP_W-1:0],
                     f0_table_group[GROUP_W-1:0], f0_rr_group[GROUP_W-1:0],
                     f0_key, f0_bin, req_length_i, req_addr_i};
     f1_data_q   <= req_data_i;
@@ -237,7 +236,7 @@ module egret_core #(
   end
 
   // S1: group, pointer and spray-rr tables are read ------------------------------------------------
-  wire [8:0]         s1_address_hit;
+  wire [9:0]         s1_address_hit;
   wire               s1_write_ok, s1_group_ok;
   wire [GROUP_W-1:0] s1_group, s1_table_group, s1_rr_group;
   wire [15:0]        s1_key, s1_length;
@@ -250,7 +249,7 @@ module egret_core #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event));
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
-    .data_o({s1_address_hit, s1_write_ok, s1_group_ok, s1_group, s1_table_group, s1_rr_group,
+    .data_o({s1_address_hit, s1_group_ok, s1_group, s1_table_group, s1_rr_group,
              s1_key, s1_bin, s1_length, s1_addr}));
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}), .data_o({s1_data, s1_word}));
@@ -259,7 +258,18 @@ module egret_core #(
   wire        s1_write  = s1_flags[1];
   wire        s1_read   = s1_flags[2];
   // Legal accesses by region.
-  wire [8:0]  s1_hit    = s1_address_hit & {9{s1_read | (s1_write & s1_write_ok)}};
+  wire [8:0]  s1_hit    = s1_address_hit[8:0] & {9{s1_read | (s1_write & s1_write_ok)}};
+
+  egret_write_check #(.NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND)) u_write_check (
+    .global_hit_i    (s1_address_hit[HIT_GLOBAL]),
+    .group_hit_i     (s1_address_hit[HIT_GROUP]),
+    .port_table_hit_i(s1_address_hit[HIT_BUCKET] | s1_address_hit[HIT_SCHEDULE]),
+    .any_hit_i       (s1_address_hit[HIT_POINTER] | s1_address_hit[HIT_MATRIX] |
+                      s1_address_hit[HIT_FRONT]),
+    .addr_i          (s1_addr[5:0]),
+    .data_i          (s1_data),
+    .ok_o            (s1_write_ok)
+  );
   wire        s1_spray_rr, s1_dr_legal;
   wire [31:0] s1_draw_seed;
 
@@ -287,7 +297,7 @@ module egret_core #(
     .clr_i            (sweep),
     .clr_addr_i       (sweep_addr[GROUP_W-1:0]),
     .s1_group_i       (s1_table_group),
-    .s1_commit_i      (s1_write & s1_write_ok & s1_address_hit[HIT_GROUP]),
+    .s1_commit_i      (s1_write & s1_address_hit[HIT_GROUP] & s1_addr[2:0] == 3'd0),
     .s1_global_write_i(s1_write & s1_address_hit[HIT_GLOBAL]),
     .s1_addr_i        (s1_addr[5:0]),
     .s1_data_i        (s1_data),

@@ -48,7 +48,7 @@ module egret_intake #(
   reg                up_q;
   reg [SWEEP_W-1:0]  sweep_q;
   reg [CREDIT_W-1:0] credits_q;
-  reg                have_credit_q;
+  reg                have_credit_q; // up and a credit is left
   reg [2:0]          gap_q;
   reg [6:0]          walk_q;
   reg                walk_done_q, gap_done_q;
@@ -63,14 +63,14 @@ module egret_intake #(
   assign port_ready_o  = up_q;
   assign queue_ready_o = up_q;
   assign tick_ready_o  = up_q & walk_done_q;
-  assign req_ready_o   = up_q & have_credit_q & gap_done_q & ~(tick_valid_i & ~walk_done_q);
+  assign req_ready_o   = have_credit_q & gap_done_q & ~(tick_valid_i & ~walk_done_q);
 
   always @(posedge clk_i)
     if (rst_i) begin
       up_q          <= 1'b0;
       sweep_q       <= {SWEEP_W{1'b0}};
       credits_q     <= RSP_DEPTH[CREDIT_W-1:0];
-      have_credit_q <= 1'b1;
+      have_credit_q <= 1'b0;
       gap_q         <= 3'd0;
       gap_done_q    <= 1'b1;
       walk_q        <= 7'd0;
@@ -79,6 +79,7 @@ module egret_intake #(
       if (!up_q) begin
         sweep_q <= sweep_q + {{SWEEP_W - 1{1'b0}}, 1'b1};
         up_q    <= &sweep_q;
+        have_credit_q <= &sweep_q;
       end
 
       if (spend & ~rsp_take_i) begin
@@ -107,7 +108,7 @@ module egret_intake #(
     end
 
   `EGRET_ASSERT(credits_q <= RSP_DEPTH[CREDIT_W-1:0], "credits beyond the depth")
-  `EGRET_ASSERT(have_credit_q == (credits_q != {CREDIT_W{1'b0}}), "credit flag")
+  `EGRET_ASSERT(have_credit_q == (up_q && credits_q != {CREDIT_W{1'b0}}), "credit flag")
   `EGRET_ASSERT(gap_done_q == (gap_q == 3'd0), "gap flag")
   `EGRET_ASSERT(walk_done_q == (walk_q == 7'd0), "walk flag")
   `EGRET_ASSERT(!(req_take && tick_valid_i && !tick_take), "a request passed a waiting tick")

@@ -80,22 +80,6 @@ module egret_live_repair #(
     end
   endfunction
 
-  // Position of the k-th one of b.
-  function [LANE_W-1:0] select(input [LANE-1:0] b, input [LANE_W-1:0] k);
-    integer i;
-    reg [LANE-1:0] seen; // one-hot: how many ones so far, none when LANE
-    reg [LANE-1:0] k_hot;
-    begin
-      select = {LANE_W{1'b0}};
-      seen = {{LANE - 1{1'b0}}, 1'b1};
-      k_hot = {{LANE - 1{1'b0}}, 1'b1} << k;
-      for (i = 0; i < LANE; i = i + 1) begin
-        if (b[i] & (|(seen & k_hot))) select = select | i[LANE_W-1:0];
-        if (b[i]) seen = seen << 1;
-      end
-    end
-  endfunction
-
   // S3: ones of each lane.
   wire [PADDED-1:0]  s3_mask;
   reg  [PADDED-1:0]  s4_mask_q, s5_mask_q, s6_mask_q, s7_mask_q, s8_mask_q, s9_mask_q;
@@ -182,15 +166,7 @@ module egret_live_repair #(
   wire        unused_ok = &{1'b0, s7_sum[15:0], s7_k};
   always @(posedge clk_i) s8_k_q <= s7_k[K_W-1:0];
 
-  // S8: the lane, its bits, and the rank inside it.
-  reg [LANES_W-1:0] s9_lane_q;
-  reg [LANE-1:0]    s9_bits_q;
-  reg [LANE_W-1:0]  s9_rank_q;
-  reg [LANES-1:0]   from;   // k lies in this lane or a later one
-  reg [LANES-1:0]   here;   // one-hot
-  reg [LANES_W-1:0] lane;
-  reg [LANE-1:0]    bits;
-  reg [LANE_W-1:0]  rank;
+  // S8: in each lane, the port that would be it; and which lane it is, one-hot.
   function [LANE_W-1:0] minus(input [LANE_W-1:0] a, input [LANE_W-1:0] b);
     integer i;
     reg c;
@@ -202,46 +178,70 @@ module egret_live_repair #(
       end
     end
   endfunction
-  integer n;
-  reg [LANES-1:0]   term;   // one bit from each lane
-  reg [LANE_W*LANES-1:0] ranks;
+
+  // S7: how many ones of its lane lie before each port.
+  function [3:0] rank(input [LANE-1:0] lane, input integer port);
+    integer j;
+    reg [7:0] lower;
+    begin
+      lower = 8'd0;
+      for (j = 0; j < LANE; j = j + 1) lower[j] = lane[j] & (j < port);
+      rank = ones8(lower);
+    end
+  endfunction
+  reg [4*PADDED-1:0] s8_ranks_q;
+  always @(posedge clk_i)
+    for (g = 0; g < PADDED; g = g + 1)
+      s8_ranks_q[4*g +: 4] <= rank(s7_mask_q[LANE*(g/LANE) +: LANE], g % LANE);
+
+  reg [LANES-1:0]        from; // k lies in this lane or a later one
+  reg [LANE_W-1:0]       inside_lane; // k less the ones before the lane
+  integer                i, n;
+  reg [LANE-1:0]         pick;
+  reg [LANE_W*LANES-1:0] ports;
+  reg [LANE-1:0]         hit;    // one-hot: the port of the lane with that rank
+  reg [LANES-1:0]        s9_here_q;
+  reg [LANE_W*LANES-1:0] s9_ports_q;
   always @* begin
     from[0] = 1'b1;
     for (g = 1; g < LANES; g = g + 1) from[g] = ge(s8_k_q, s8_before_q[7*g +: K_W]);
     for (g = 0; g < LANES; g = g + 1) begin
-      here[g] = (g == LANES - 1) ? from[g] : (from[g] & ~from[(g + 1) % LANES]);
-      ranks[LANE_W*g +: LANE_W] = minus(s8_k_q[LANE_W-1:0], s8_before_q[7*g +: LANE_W]);
-    end
-    term = {LANES{1'b0}};
-    for (n = 0; n < LANE; n = n + 1) begin
-      for (g = 0; g < LANES; g = g + 1) term[g] = here[g] & s8_mask_q[LANE*g+n];
-      bits[n] = |term;
-    end
-    for (n = 0; n < LANE_W; n = n + 1) begin
-      for (g = 0; g < LANES; g = g + 1) term[g] = here[g] & ranks[LANE_W*g+n];
-      rank[n] = |term;
-    end
-    for (n = 0; n < LANES_W; n = n + 1) begin
-      for (g = 0; g < LANES; g = g + 1) term[g] = here[g] & g[n];
-      lane[n] = |term;
+      inside_lane = minus(s8_k_q[LANE_W-1:0], s8_before_q[7*g +: LANE_W]);
+      for (i = 0; i < LANE; i = i + 1)
+        hit[i] = s8_mask_q[LANE*g+i] && s8_ranks_q[4*(LANE*g+i) +: 4] == {{4 - LANE_W{1'b0}}, inside_lane};
+      for (n = 0; n < LANE_W; n = n + 1) begin
+        for (i = 0; i < LANE; i = i + 1) pick[i] = hit[i] & i[n];
+        ports[LANE_W*g+n] = |pick;
+      end
     end
   end
   always @(posedge clk_i) begin
-    s9_lane_q <= lane;
-    s9_bits_q <= bits;
-    s9_rank_q <= rank;
+    s9_here_q  <= from & ~{1'b0, from[LANES-1:1]};
+    s9_ports_q <= ports;
   end
 
   // S9: the port.
-  wire [LANES_W+LANE_W-1:0] s9_port = {s9_lane_q, select(s9_bits_q, s9_rank_q)};
+  reg [LANES-1:0] term; // one bit from each lane
+  reg [K_W-1:0]   s9_port;
+  always @* begin
+    term = {LANES{1'b0}};
+    for (n = 0; n < LANE_W; n = n + 1) begin
+      for (g = 0; g < LANES; g = g + 1) term[g] = s9_here_q[g] & s9_ports_q[LANE_W*g+n];
+      s9_port[n] = |term;
+    end
+    for (n = 0; n < LANES_W; n = n + 1) begin
+      for (g = 0; g < LANES; g = g + 1) term[g] = s9_here_q[g] & g[n];
+      s9_port[LANE_W+n] = |term;
+    end
+  end
   assign s9_port_o = s9_port[PORT_W-1:0];
   assign s9_mask_o = s9_mask_q[NUM_PORTS-1:0];
   generate
     if (PADDED > NUM_PORTS) begin : gen_unused_mask
       wire unused_mask = &{1'b0, s9_mask_q[PADDED-1:NUM_PORTS]};
     end
-    if (LANES_W + LANE_W > PORT_W) begin : gen_unused_port
-      wire unused_port = &{1'b0, s9_port[LANES_W+LANE_W-1:PORT_W]};
+    if (K_W > PORT_W) begin : gen_unused_port
+      wire unused_port = &{1'b0, s9_port[K_W-1:PORT_W]};
     end
   endgenerate
 
