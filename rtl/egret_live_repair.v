@@ -208,7 +208,8 @@ module egret_live_repair #(
     for (g = 0; g < LANES; g = g + 1) begin
       inside_lane = minus(s8_k_q[LANE_W-1:0], s8_before_q[7*g +: LANE_W]);
       for (i = 0; i < LANE; i = i + 1)
-        hit[i] = s8_mask_q[LANE*g+i] && s8_ranks_q[4*(LANE*g+i) +: 4] == {{4 - LANE_W{1'b0}}, inside_lane};
+        hit[i] = s8_mask_q[LANE*g+i] &&
+                 s8_ranks_q[4*(LANE*g+i) +: 4] == {{4 - LANE_W{1'b0}}, inside_lane};
       for (n = 0; n < LANE_W; n = n + 1) begin
         for (i = 0; i < LANE; i = i + 1) pick[i] = hit[i] & i[n];
         ports[LANE_W*g+n] = |pick;
