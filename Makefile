@@ -49,6 +49,9 @@ include configs.mk
 -include scripts/formal.mk
 -include scripts/demo.mk
 
+# Scripts import their neighbours; nothing may be written beside them.
+export PYTHONDONTWRITEBYTECODE := 1
+
 AGAIN = +@$(MAKE) --no-print-directory
 
 .PHONY: help egret selectors demo test lint bench formal synth mutants clean distclean

@@ -85,21 +85,22 @@ def yosys(script, log, modern):
 
 
 def yosys_version(modern):
-    """The version text of the yosys in use."""
-    command = ([str(VENV / "python"), "-c",
-                "from pyosys import libyosys as ys; print(ys.yosys_version_str)"]
-               if modern else [YOSYS, "-V"])
-    text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    found = re.search(r"Yosys ([0-9][0-9.+]*)", text)
-    return ("Yosys " + found.group(1)) if found else "Yosys (unknown version)"
+    """The name and version of the yosys in use."""
+    if modern:
+        found = next((VENV.parent / "lib").glob("python3*/site-packages/pyosys-*.dist-info"))
+        return "Yosys " + found.name[len("pyosys-"):-len(".dist-info")] + " (pyosys)"
+    done = subprocess.run([YOSYS, "-V"], capture_output=True, text=True, check=False)
+    found = re.search(r"Yosys ([0-9][0-9.+]*)", done.stdout)
+    return "Yosys " + (found.group(1) if found else "(unknown version)")
 
 
 def nextpnr_version(family):
-    """The version text of the placer in use."""
+    """The name and version of the placer in use."""
     tool = NEXTPNR_ICE40 if family == "ice40" else NEXTPNR_ECP5
     done = subprocess.run([tool, "--version"], capture_output=True, text=True, check=False)
-    found = re.search(r"Version ([^)\s]+)", done.stdout + done.stderr)
-    return f"{Path(tool).name} {found.group(1) if found else '(unknown version)'}"
+    found = re.search(r"Version (?:nextpnr-)?([^)\s]+)", done.stdout + done.stderr)
+    name = "nextpnr-" + family
+    return f"{name} {found.group(1) if found else '(unknown version)'}"
 
 
 def sources(top):
