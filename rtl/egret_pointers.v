@@ -190,5 +190,134 @@ module egret_pointers #(
 
   `EGRET_ASSERT({{32 - INDEX_W{1'b0}}, s1_index} < DEPTH, "pointer index beyond the table")
 
+`ifdef FORMAL // properties
+`ifndef PROVE_egret_core
+  // The rotation of one pointer, any (the entry that egret_rmw follows), stated with plain
+  // comparisons; docs/spec/dr.md. F_LAST is the row length less one of a window of packets; two
+  // slots, any, are counted in it.
+  (* hierconn *) wire \u_table.f_t1_valid ;
+  (* hierconn *) wire \u_table.f_t2_q ;
+  (* hierconn *) wire \u_table.f_t3_q ;
+  (* hierconn *) wire \u_table.f_t4_q ;
+  (* hierconn *) wire \u_table.f_t5_q ;
+  (* hierconn *) wire \u_table.f_t4 ;
+  (* hierconn *) wire \u_table.f_known_q ;
+  (* hierconn *) wire [WIDTH-1:0] \u_table.f_value_q ;
+  (* anyconst *) wire [SLOT_W-1:0] f_slot_a;
+  (* anyconst *) wire [SLOT_W-1:0] f_slot_b;
+  (* anyseq *)   wire f_open;
+
+  wire [SLOT_W-1:0] f_offset = \u_table.f_value_q [SLOT_W-1:0];
+  wire [11:0]       f_wraps  = \u_table.f_value_q [SLOT_W +: 12];
+  wire [11:0]       f_epoch  = \u_table.f_value_q [SLOT_W+12 +: 12];
+  wire [SLOT_W-1:0] f_eff    = (f_offset > s4_last_i) ? {SLOT_W{1'b0}} : f_offset;
+  wire              f_wrap   = f_eff == s4_last_i;
+  wire              f_redraw = f_wrap && s4_redraw_en_i && f_wraps >= {8'd0, s4_redraw_less1_i};
+  wire [SLOT_W-1:0] f_used   = s4_forward ? s4_last_eff : s4_merged_eff;
+  wire              f_step   = \u_table.f_t4 && s4_advance_i && !s4_write_i;
+  wire              f_set    = (\u_table.f_t4 && s4_write_i) || clr_i;
+
+  // The window: it opens at any packet and ends with a write to the pointer or another row length.
+  reg               f_window_q, f_seen_q;
+  reg [SLOT_W-1:0]  f_last_q, f_first_q, f_next_q;
+  reg signed [2:0]  f_diff_q;
+  reg [11:0]        f_epoch_q;
+  wire f_go    = f_step && (f_window_q ? s4_last_i == f_last_q : f_open);
+  wire f_is_a  = f_used == f_slot_a;
+  wire f_is_b  = f_used == f_slot_b;
+  wire [SLOT_W-1:0] f_current = (f_offset > f_last_q) ? {SLOT_W{1'b0}} : f_offset;
+
+  // Was slot s met once more than whole rounds, from the first slot to before the current one?
+  function f_met(input [SLOT_W-1:0] s, input [SLOT_W-1:0] first, input [SLOT_W-1:0] current);
+    f_met = (first <= current) ? (s >= first && s < current) : (s >= first || s < current);
+  endfunction
+
+  always @(posedge clk_i)
+    if (rst_i || f_set) begin
+      f_window_q <= 1'b0;
+      f_seen_q   <= 1'b0;
+    end else if (f_step) begin
+      f_window_q <= f_go;
+      f_seen_q   <= 1'b1;
+      f_next_q   <= f_wrap ? {SLOT_W{1'b0}} : f_eff + 1'b1;
+      f_epoch_q  <= f_redraw ? f_epoch + 12'd1 : f_epoch;
+      if (!f_window_q) begin
+        f_last_q  <= s4_last_i;
+        f_first_q <= f_used;
+      end
+      f_diff_q <= (f_window_q ? f_diff_q : 3'sd0) + (f_is_a ? 3'sd1 : 3'sd0) -
+                  (f_is_b ? 3'sd1 : 3'sd0);
+    end
+
+`ifdef PROVE_egret_pointers
+  `EGRET_ASSUME({{32 - GROUP_W{1'b0}}, s1_group_i} < NUM_GROUPS)
+  `EGRET_ASSUME({{32 - SLOT_W{1'b0}}, s4_last_i} < ROW_LEN)
+  `EGRET_ASSUME(!((s4_advance_i || s4_write_i) && !\u_table.f_t4_q ))
+  `EGRET_ASSUME(!(clr_i && (\u_table.f_t1_valid || \u_table.f_t2_q || \u_table.f_t3_q ||
+                            \u_table.f_t4_q || \u_table.f_t5_q )))
+`endif
+  `EGRET_ASSERT(!\u_table.f_known_q || {{32 - SLOT_W{1'b0}}, f_offset} < ROW_LEN, "offset in range")
+  `EGRET_ASSERT(!\u_table.f_t4 || (f_used == f_eff && f_used <= s4_last_i), "slot in the row")
+  `EGRET_ASSERT(!f_step || s4_new == {f_redraw ? f_epoch + 12'd1 : f_epoch,
+                                      f_redraw ? 12'd0 : f_wrap ? f_wraps + 12'd1 : f_wraps,
+                                      f_wrap ? {SLOT_W{1'b0}} : f_eff + 1'b1}, "pointer step")
+  `EGRET_ASSERT(!f_seen_q || (\u_table.f_known_q && f_offset == f_next_q && f_epoch == f_epoch_q),
+                "a pointer changes by its own packets and writes only")
+  `EGRET_ASSERT(!(f_step && f_seen_q) ||
+                f_used == (f_next_q > s4_last_i ? {SLOT_W{1'b0}} : f_next_q), "slots in order")
+  `EGRET_ASSERT(!f_window_q || (f_seen_q && f_first_q <= f_last_q && f_offset <= f_last_q),
+                "window")
+  `EGRET_ASSERT(!(f_window_q && f_slot_a <= f_last_q && f_slot_b <= f_last_q) ||
+                f_diff_q == {2'b00, f_met(f_slot_a, f_first_q, f_current)} -
+                            {2'b00, f_met(f_slot_b, f_first_q, f_current)}, "counts by position")
+  `EGRET_ASSERT(!(f_window_q && f_slot_a <= f_last_q && f_slot_b <= f_last_q) ||
+                (f_diff_q >= -3'sd1 && f_diff_q <= 3'sd1),
+                "two slots of a row are used equally often, or one once more")
+
+  // The draw is a function of key word, seed and epoch: the row stays within an epoch.
+  reg  [15:0] f2_x_q, f3_x_q, f4_x_q, f5_x_q, f6_x_q, f7_x_q;
+  reg  [15:0] f2_y_q, f3_y_q, f4_y_q, f5_y_q, f6_y_q, f7_y_q;
+  reg  [11:0] f6_epoch_q, f7_epoch_q;
+  wire [15:0] f3_x, f3_y, f4_x, f4_y, f5_x, f5_y, f6_px, f6_py, f7_px, f7_py, f6_x, f6_y;
+  wire [15:0] f7_x, f7_y;
+  always @(posedge clk_i) begin
+    f2_x_q <= (s1_spray_rr_i ? s1_rr_word : s1_dr_word) ^ s1_seed_i[15:0];
+    f2_y_q <= s1_seed_i[31:16];
+    {f7_x_q, f6_x_q, f5_x_q, f4_x_q, f3_x_q} <= {f6_x_q, f5_x_q, f4_x_q, f3_x_q, f2_x_q};
+    {f7_y_q, f6_y_q, f5_y_q, f4_y_q, f3_y_q} <= {f6_y_q, f5_y_q, f4_y_q, f3_y_q, f2_y_q};
+    f6_epoch_q <= s5_epoch;
+    f7_epoch_q <= f6_epoch_q;
+  end
+  egret_draw #(.FIRST(0), .COUNT(2)) f_u3 (.x_i(f3_x_q), .y_i(f3_y_q), .x_o(f3_x), .y_o(f3_y));
+  egret_draw #(.FIRST(0), .COUNT(5)) f_u4 (.x_i(f4_x_q), .y_i(f4_y_q), .x_o(f4_x), .y_o(f4_y));
+  egret_draw #(.FIRST(0), .COUNT(8)) f_u5 (.x_i(f5_x_q), .y_i(f5_y_q), .x_o(f5_x), .y_o(f5_y));
+  egret_draw #(.FIRST(0), .COUNT(8)) f_p6 (.x_i(f6_x_q), .y_i(f6_y_q), .x_o(f6_px), .y_o(f6_py));
+  egret_draw #(.FIRST(8), .COUNT(2)) f_u6 (
+    .x_i(f6_px ^ {4'd0, f6_epoch_q}), .y_i(f6_py), .x_o(f6_x), .y_o(f6_y));
+  egret_draw #(.FIRST(0), .COUNT(8)) f_p7 (.x_i(f7_x_q), .y_i(f7_y_q), .x_o(f7_px), .y_o(f7_py));
+  egret_draw #(.FIRST(8), .COUNT(6)) f_u7 (
+    .x_i(f7_px ^ {4'd0, f7_epoch_q}), .y_i(f7_py), .x_o(f7_x), .y_o(f7_y));
+  reg [5:0] f_clocks_q; // since reset, one-hot tail
+  always @(posedge clk_i) f_clocks_q <= rst_i ? 6'd0 : {f_clocks_q[4:0], 1'b1};
+  `EGRET_ASSERT(f_clocks_q == 6'd0 || f_clocks_q == 6'd1 || f_clocks_q == 6'd3 ||
+                f_clocks_q == 6'd7 || f_clocks_q == 6'd15 || f_clocks_q == 6'd31 ||
+                f_clocks_q == 6'd63, "clocks")
+  `EGRET_ASSERT(!f_clocks_q[0] || (s2_y_q == f2_y_q &&
+                (s2_spray_rr_q ? s2_rr_x_q : s2_dr_x_q) == f2_x_q), "key word and seed")
+  `EGRET_ASSERT(!f_clocks_q[1] || {s3_x_q, s3_y_q} == {f3_x, f3_y}, "2 rounds")
+  `EGRET_ASSERT(!f_clocks_q[2] || {s4_x_q, s4_y_q} == {f4_x, f4_y}, "5 rounds")
+  `EGRET_ASSERT(!f_clocks_q[3] || {s5_x_q, s5_y_q} == {f5_x, f5_y}, "pre-draw")
+  `EGRET_ASSERT(!f_clocks_q[4] || {s6_x_q, s6_y_q} == {f6_x, f6_y}, "draw, 2 rounds")
+  `EGRET_ASSERT(!f_clocks_q[5] || s7_draw_o == f7_x, "draw")
+
+`ifdef PROVE_egret_pointers
+  `EGRET_COVER(f_step && f_redraw && s4_forward)
+  `EGRET_COVER(f_window_q && f_diff_q == 3'sd0 && f_wraps == 12'd2)
+  `EGRET_COVER(ROW_LEN == 1 || (f_step && f_offset > s4_last_i))
+  `EGRET_COVER(ROW_LEN == 1 || (f_window_q && f_diff_q == -3'sd1))
+`endif
+`endif
+`endif
+
 endmodule
 `default_nettype wire

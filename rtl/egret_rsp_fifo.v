@@ -86,5 +86,63 @@ module egret_rsp_fifo #(
   `EGRET_ASSERT(!(fill_i && waiting_q[ADDR_W]), "result without a slot")
   `EGRET_ASSERT(fill_q - take_q == waiting_q[ADDR_W-1:0], "pointers and count")
 
+`ifdef FORMAL // properties
+  // Requests, results and takes since the reset are numbered, modulo 2^16. One number, any: its tag
+  // and its result are kept, and what leaves under that number must carry them.
+  (* anyconst *) wire [15:0] f_n;
+  (* hierconn *) wire [ADDR_W-1:0] \u_tags.f_addr ;
+  (* hierconn *) wire [TAG_W-1:0]  \u_tags.f_word ;
+  (* hierconn *) wire [ADDR_W-1:0] \u_results.f_addr ;
+  (* hierconn *) wire [WIDTH-1:0]  \u_results.f_word ;
+  reg [15:0]      f_allocs_q, f_fills_q, f_takes_q;
+  reg [TAG_W-1:0] f_tag_q, f_tag_was_q;
+  reg [WIDTH-1:0] f_data_q, f_data_was_q;
+  reg             f_stall_q;
+  wire [15:0]     f_inside = f_allocs_q - f_takes_q;
+  wire [15:0]     f_filled = f_fills_q - f_takes_q;
+  wire [15:0]     f_ahead  = f_n - f_takes_q;
+
+  always @(posedge clk_i) begin
+    if (alloc_i && f_allocs_q == f_n) f_tag_q <= tag_i;
+    if (fill_i && f_fills_q == f_n) f_data_q <= data_i;
+    f_tag_was_q  <= rsp_tag_o;
+    f_data_was_q <= rsp_data_o;
+    if (rst_i) begin
+      {f_allocs_q, f_fills_q, f_takes_q} <= 48'd0;
+      f_stall_q <= 1'b0;
+    end else begin
+      f_allocs_q <= f_allocs_q + {15'd0, alloc_i};
+      f_fills_q  <= f_fills_q + {15'd0, fill_i};
+      f_takes_q  <= f_takes_q + {15'd0, take};
+      f_stall_q  <= rsp_valid_o & ~rsp_ready_i;
+    end
+  end
+
+  `EGRET_ASSUME(\u_tags.f_addr == f_n[ADDR_W-1:0] && \u_results.f_addr == f_n[ADDR_W-1:0])
+`ifdef PROVE_egret_rsp_fifo
+  `EGRET_ASSUME(!(alloc_i && f_inside == DEPTH))
+  `EGRET_ASSUME(!(fill_i && f_fills_q == f_allocs_q))
+`else
+  `EGRET_ASSERT(!(alloc_i && f_inside == DEPTH), "a request without a slot")
+  `EGRET_ASSERT(!(fill_i && f_fills_q == f_allocs_q), "a result without a request")
+`endif
+  `EGRET_ASSERT(f_inside <= DEPTH && f_filled <= f_inside, "numbers in order")
+  `EGRET_ASSERT(f_allocs_q[ADDR_W-1:0] == alloc_q && f_fills_q[ADDR_W-1:0] == fill_q &&
+                f_takes_q[ADDR_W-1:0] == take_q && f_filled[ADDR_W:0] == waiting_q, "pointers")
+  `EGRET_ASSERT(!(f_ahead < f_inside) || \u_tags.f_word == f_tag_q, "the tag waits")
+  `EGRET_ASSERT(!(f_ahead < f_filled) || \u_results.f_word == f_data_q, "the result waits")
+  `EGRET_ASSERT(!(rsp_valid_o && f_takes_q == f_n) ||
+                (rsp_tag_o == f_tag_q && rsp_data_o == (f_filled != 16'd0 ? f_data_q : data_i)),
+                "the n-th request and the n-th result leave n-th")
+  `EGRET_ASSERT(!rsp_valid_o || f_inside != 16'd0, "nothing leaves without a request")
+  `EGRET_ASSERT(!f_stall_q || (rsp_valid_o && rsp_tag_o == f_tag_was_q &&
+                               rsp_data_o == f_data_was_q), "payload stable until taken")
+`ifdef PROVE_egret_rsp_fifo
+  `EGRET_COVER(f_filled == DEPTH)
+  `EGRET_COVER(take && empty_q && f_inside == DEPTH)
+  `EGRET_COVER(take && f_takes_q == f_n && f_n == DEPTH && !fill_i)
+`endif
+`endif
+
 endmodule
 `default_nettype wire
