@@ -623,8 +623,8 @@ module egret_core #(
 
   // S10: the result; a read's slot passes on to the counters and returns at S15.
   localparam RESULT_W = 42 + 2 * PORT_W;
-  reg               res_valid_q, res_read_q, res_drop_q;
-  reg  [PORT_W-1:0] res_port_q, res_choice_q;
+  reg               res_valid_q, res_read_q, res_drop_q, res_live_q;
+  reg  [PORT_W-1:0] res_repair_q, res_choice_q;
   reg  [3:0]        res_scheme_q;
   reg  [2:0]        res_reason_q;
   reg  [31:0]       res_data_q;
@@ -646,16 +646,21 @@ module egret_core #(
 
   always @(posedge clk_i) begin
     res_drop_q   <= s9_packet_q & s9_drop;
-    res_port_q   <= (s9_live ? s9_choice : s9_repair_port) & {PORT_W{s9_packet_q}};
+    res_live_q   <= s9_live;
+    res_repair_q <= s9_repair_port & {PORT_W{s9_packet_q}};
     res_choice_q <= s9_choice & {PORT_W{s9_packet_q}};
     res_scheme_q <= s9_scheme & {4{s9_packet_q}};
     res_reason_q <= !s9_packet_q ? 3'd0 :
                     (s9_early_q != 3'd0) ? s9_early_q :
-                    s9_down_q ? `EGRET_REASON_DROP_DOWN :
-                    s9_live ? `EGRET_REASON_CHOSEN : `EGRET_REASON_REPAIRED;
+                    s9_down_q ? `EGRET_REASON_DROP_DOWN : `EGRET_REASON_REPAIRED;
     res_data_q   <= s14_read ? s14_data : s9_data_q;
     s10_data_q   <= s9_data_q | (s9_read_word & {32{s9_read_q}});
   end
+
+  // Live or repaired: the last choice stays behind the register.
+  wire              res_chosen = res_live_q && res_reason_q == `EGRET_REASON_REPAIRED;
+  wire [PORT_W-1:0] res_port   = res_live_q ? res_choice_q : res_repair_q;
+  wire [2:0]        res_reason = res_chosen ? `EGRET_REASON_CHOSEN : res_reason_q;
 
   // S10..S14: counters -----------------------------------------------------------------------------
   wire        s10_packet = res_valid_q & ~res_read_q;
@@ -701,9 +706,9 @@ module egret_core #(
     .clr_port_i   (sweep_addr[PORT_W-1:0]),
     .clr_group_i  (sweep_addr[GROUP_W:0]),
     .s10_sent_i   (s10_packet & ~res_drop_q),
-    .s10_port_i   (s10_read_q ? s10_addr[2 +: PORT_W] : res_port_q),
+    .s10_port_i   (s10_read_q ? s10_addr[2 +: PORT_W] : res_port),
     .s10_length_i (s10_length),
-    .s10_tick_i   (s10_packet && s10_group_ok && res_reason_q != `EGRET_REASON_CHOSEN),
+    .s10_tick_i   (s10_packet & s10_group_ok & ~res_chosen),
     .s10_index_i  (s10_read_q ? s10_addr[GROUP_W:0]
                               : {s10_group, ~res_drop_q}),
     .s13_packets_o(s13_packets),
@@ -739,7 +744,7 @@ module egret_core #(
     .alloc_i    (req_take & ~req_kind_i[0]),
     .tag_i      (req_tag_i),
     .fill_i     (res_valid_q),
-    .data_i     ({res_read_q, res_drop_q, res_port_q, res_choice_q, res_scheme_q, res_reason_q,
+    .data_i     ({res_read_q, res_drop_q, res_port, res_choice_q, res_scheme_q, res_reason,
                   res_data_q}),
     .rsp_valid_o(rsp_valid_o),
     .rsp_ready_i(rsp_ready_i),

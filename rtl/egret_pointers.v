@@ -3,7 +3,7 @@
 // (docs/spec/dr.md). The schedule table follows in egret_schedule.
 //   S1 pointer index and key word (egret_dr, egret_spray_rr); table read
 //   S2..S4 pre-draw of {key word, seed};  S4 pointer step (egret_rotation inside egret_rmw)
-//   S5..S6 draw from the old epoch -> S7;  S5 repair bits
+//   S5..S6 draw from the old epoch e -> S7: x ^= e ^ rol(e, 6) ^ rol(e, 11);  S5 repair bits
 //     r = pre-draw y ^ bitrev12(eff ^ wraps ^ epoch) << 4
 // One slot a clock. State: the pointers; one advances by a packet's slot with s4_advance_i, or is
 // replaced by a configuration write. The draw is a function of the entry: no generator is kept.
@@ -160,8 +160,11 @@ module egret_pointers #(
 
   reg  [15:0] s6_x_q, s6_y_q, s7_x_q;
   wire [15:0] s5_x, s5_y, s6_x, s6_y;
+  // The epoch, spread: six rounds alone leave the rows of adjacent epochs correlated.
+  wire [15:0] s5_e16    = {4'd0, s5_epoch};
+  wire [15:0] s5_spread = s5_e16 ^ {s5_e16[9:0], s5_e16[15:10]} ^ {s5_e16[4:0], s5_e16[15:5]};
   egret_draw #(.FIRST(8), .COUNT(2)) u_draw0 (
-    .x_i(s5_x_q ^ {4'd0, s5_epoch}), .y_i(s5_y_q), .x_o(s5_x), .y_o(s5_y));
+    .x_i(s5_x_q ^ s5_spread), .y_i(s5_y_q), .x_o(s5_x), .y_o(s5_y));
   egret_draw #(.FIRST(10), .COUNT(4)) u_draw1 (
     .x_i(s6_x_q), .y_i(s6_y_q), .x_o(s6_x), .y_o(s6_y));
   wire unused_y = &{1'b0, s6_y};
@@ -292,9 +295,15 @@ module egret_pointers #(
   egret_draw #(.FIRST(0), .COUNT(5)) f_u4 (.x_i(f4_x_q), .y_i(f4_y_q), .x_o(f4_x), .y_o(f4_y));
   egret_draw #(.FIRST(0), .COUNT(8)) f_u5 (.x_i(f5_x_q), .y_i(f5_y_q), .x_o(f5_x), .y_o(f5_y));
   egret_draw #(.FIRST(0), .COUNT(8)) f_p6 (.x_i(f6_x_q), .y_i(f6_y_q), .x_o(f6_px), .y_o(f6_py));
+  // The epoch, spread: six rounds alone leave the rows of adjacent epochs correlated.
+  wire [15:0] s5_e16    = {4'd0, s5_epoch};
+  wire [15:0] s5_spread = s5_e16 ^ {s5_e16[9:0], s5_e16[15:10]} ^ {s5_e16[4:0], s5_e16[15:5]};
   egret_draw #(.FIRST(8), .COUNT(2)) f_u6 (
     .x_i(f6_px ^ {4'd0, f6_epoch_q}), .y_i(f6_py), .x_o(f6_x), .y_o(f6_y));
   egret_draw #(.FIRST(0), .COUNT(8)) f_p7 (.x_i(f7_x_q), .y_i(f7_y_q), .x_o(f7_px), .y_o(f7_py));
+  // The epoch, spread: six rounds alone leave the rows of adjacent epochs correlated.
+  wire [15:0] s5_e16    = {4'd0, s5_epoch};
+  wire [15:0] s5_spread = s5_e16 ^ {s5_e16[9:0], s5_e16[15:10]} ^ {s5_e16[4:0], s5_e16[15:5]};
   egret_draw #(.FIRST(8), .COUNT(6)) f_u7 (
     .x_i(f7_px ^ {4'd0, f7_epoch_q}), .y_i(f7_py), .x_o(f7_x), .y_o(f7_y));
   reg [5:0] f_clocks_q; // since reset, one-hot tail

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * draw.c: H, the random function of rotation (docs/spec/rotation.md). Mirrors rtl/egret_draw.v.
+ * draw.c: H, the random function of rotation (docs/spec/dr.md). Mirrors rtl/egret_draw.v.
  *
  * A 32-bit Feistel network of 14 rounds in two halves x, y of 16 bits: 8 rounds over seed and key
- * word give P, 6 more over the epoch give the row. r takes P.y and the bit-reversed revolution, so
+ * word give P, 6 more over the epoch give the row. The epoch is spread over the half first: 6 rounds
+ * alone leave the rows of adjacent epochs correlated. r takes P.y and the bit-reversed revolution, so
  * that the repairs of one pointer are spread evenly whatever their number.
  */
 #include "internal.h"
@@ -37,7 +38,7 @@ uint32_t egret_draw_pre(uint32_t seed, uint32_t kw)
 
 uint32_t egret_draw_row(uint32_t pre, uint32_t epoch)
 {
-    uint32_t x = (pre ^ epoch) & 0xffffu;
+    uint32_t x = (pre ^ epoch ^ rol16(epoch, 6) ^ rol16(epoch, 11)) & 0xffffu;
     uint32_t y = pre >> 16;
     rounds(&x, &y, 8, 14);
     return x;

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * select_draw.c: statistics of H and of live repair, with fixed seeds: rows are uniform over
- * epochs, keys and seeds, and rows of adjacent keys are independent; repairs of one failed port
+ * epochs, keys and seeds, and rows of adjacent keys and of epochs 1 to 3 apart are independent;
+ * repairs of one failed port
  * spread over the live ones within 10 % of the mean over 100,000 repairs, for hash and pointers.
- *
- * Rows of adjacent epochs are not quite independent: six rounds carry a one-bit change of the epoch
- * to most, not all, bits. What is held here is what rotation needs: a redraw gives the same row
- * again about as often as chance does, within 15 %.
  *
  * Bounds on chi-square are the 99.99 % points, for a generator without a flaw; the seeds are fixed,
  * so a result never varies.
@@ -62,20 +59,21 @@ static uint32_t row_of(const struct draw *d, uint32_t key, uint32_t bin, uint32_
 
 static void rows_over_epochs(const struct draw *d)
 {
-    unsigned again = 0;
-    for (uint32_t trial = 0; trial < 16; trial++) {
+    static unsigned pair[3][64 * 64];
+    static uint32_t row[4096];
+    for (uint32_t trial = 0; trial < 64; trial++) {
         unsigned count[64] = {0};
-        uint32_t before = 64;
         test_write(d->e, EGRET_A_DRAW_SEED, trial < 4 ? trial : test_random());
         for (uint32_t epoch = 0; epoch < 4096; epoch++) {
-            uint32_t row = row_of(d, 131 * trial, trial & 1u, epoch);
-            count[row]++;
-            again += row == before;
-            before = row;
+            row[epoch] = row_of(d, 31 * trial, trial & 1u, epoch);
+            count[row[epoch]]++;
+            for (uint32_t apart = 1; apart <= 3 && apart <= epoch; apart++)
+                pair[apart - 1][64 * row[epoch - apart] + row[epoch]]++;
         }
         chi_square_fits(count, 64, "rows over epochs");
     }
-    CHECK(again > 870 && again < 1178, "a redraw repeats the row %u times of 65,520", again);
+    for (uint32_t apart = 1; apart <= 3; apart++)
+        chi_square_fits(pair[apart - 1], 64 * 64, "rows of epochs apart");
 }
 
 static void rows_over_keys(const struct draw *d)
