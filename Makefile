@@ -15,6 +15,11 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eo pipefail -c
 .DELETE_ON_ERROR:
 .SUFFIXES:
+# Commands are shown with V=1 only.
+V ?=
+ifeq ($(V),)
+.SILENT:
+endif
 .DEFAULT_GOAL := help
 
 CC ?= cc
@@ -61,7 +66,7 @@ help:  ## this list
 	@echo 'egret: switch egress selection in Verilog and C'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 	@echo 'Configurations: $(CONFIGS)'
-	@echo 'Variables: JOBS=$(JOBS)  T=REGEX (tests)  SYNTH_SEEDS=N  CC CXX IVERILOG VERILATOR YOSYS'
+	@echo 'Variables: JOBS=$(JOBS)  T=REGEX (tests)  V=1 (show commands)  SYNTH_SEEDS=N  CC CXX IVERILOG VERILATOR YOSYS'
 
 egret: $(EGRET_TARGETS)  ## libraries and command (C compiler and make)
 
