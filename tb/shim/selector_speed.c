@@ -5,7 +5,8 @@
  * usage: selector_speed SELECTOR.so CONFIG STIMULUS [MIN]
  * Runs the stimulus from reset in bursts: the selector alone, then the selector, the model and the
  * comparison of every result; three rounds of both, of which the shortest times count. Prints
- * results a second of CPU time for both, and their ratio. Fails at a difference, or if lock step is slower than MIN results a second.
+ * results a second of CPU time for both, and their ratio. Fails at a difference, or if lock step is
+ * slower than MIN results a second.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
