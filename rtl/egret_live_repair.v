@@ -246,5 +246,112 @@ module egret_live_repair #(
     end
   endgenerate
 
+`ifdef FORMAL // properties
+  // Against counting up, cut at the registers of every stage: the ones before each port, L, k, and
+  // the port. The module has no reset; this one only says when to look.
+  (* anyseq *) wire rst_i;
+
+  // How many ones lie before port p, in 7 bits at 7 * p; the last is the number of all ones.
+  function [7*(PADDED+1)-1:0] f_met(input [PADDED-1:0] mask);
+    integer p;
+    begin
+      f_met[6:0] = 7'd0;
+      for (p = 0; p < PADDED; p = p + 1)
+        f_met[7*(p+1) +: 7] = f_met[7*p +: 7] + {6'd0, mask[p]};
+    end
+  endfunction
+
+  // Port of the k-th one, counting up.
+  function [PORT_W-1:0] f_kth(input [NUM_PORTS-1:0] mask, input [6:0] k);
+    integer p;
+    reg [6:0] met;
+    begin
+      f_kth = {PORT_W{1'b0}};
+      met = 7'd0;
+      for (p = 0; p < NUM_PORTS; p = p + 1)
+        if (mask[p]) begin
+          if (met == k) f_kth = p;
+          met = met + 7'd1;
+        end
+    end
+  endfunction
+
+  reg [NUM_PORTS-1:0] f4_mask_q, f5_mask_q, f6_mask_q, f7_mask_q, f8_mask_q, f9_mask_q;
+  reg [22:0]          f7_product_q;
+  reg [6:0]           f8_k_q, f9_k_q;
+  reg [5:0]           f_clocks_q; // bit n - 4: what is at stage n entered after the reset
+  always @(posedge clk_i) begin
+    f_clocks_q <= rst_i ? 6'd0 : {f_clocks_q[4:0], 1'b1};
+    f4_mask_q <= s3_mask_i;
+    {f9_mask_q, f8_mask_q, f7_mask_q} <= {f8_mask_q, f7_mask_q, f6_mask_q};
+    {f6_mask_q, f5_mask_q} <= {f5_mask_q, f4_mask_q};
+    f7_product_q <= s6_r_i * f6_l;
+    f8_k_q <= f7_product_q[22:16];
+    f9_k_q <= f8_k_q;
+  end
+  `EGRET_ASSERT((f_clocks_q & (f_clocks_q + 6'd1)) == 6'd0, "clocks since the reset")
+  `EGRET_ASSERT(!f_clocks_q[0] || s4_mask_q == f4_mask_q, "mask, S4")
+  `EGRET_ASSERT(!f_clocks_q[1] || s5_mask_q == f5_mask_q, "mask, S5")
+  `EGRET_ASSERT(!f_clocks_q[2] || s6_mask_q == f6_mask_q, "mask, S6")
+  `EGRET_ASSERT(!f_clocks_q[3] || s7_mask_q == f7_mask_q, "mask, S7")
+  `EGRET_ASSERT(!f_clocks_q[4] || s8_mask_q == f8_mask_q, "mask, S8")
+  `EGRET_ASSERT(!f_clocks_q[5] || s9_mask_q == f9_mask_q, "mask, S9")
+
+  wire [7*(PADDED+1)-1:0] f4_met = f_met(s4_mask_q);
+  wire [7*(PADDED+1)-1:0] f5_met = f_met(s5_mask_q);
+  wire [7*(PADDED+1)-1:0] f6_met = f_met(s6_mask_q);
+  wire [7*(PADDED+1)-1:0] f7_met = f_met(s7_mask_q);
+  wire [7*(PADDED+1)-1:0] f8_met = f_met(s8_mask_q);
+  wire [6:0]              f6_l   = f6_met[7*PADDED +: 7];
+  wire [6:0]              f7_l   = f7_met[7*PADDED +: 7];
+  wire [6:0]              f8_l   = f8_met[7*PADDED +: 7];
+  genvar f_g, f_i;
+  generate
+    for (f_g = 0; f_g < LANES; f_g = f_g + 1) begin : gen_f_lane
+      localparam AT = 7 * LANE * f_g, QUAD = 7 * LANE * (f_g - f_g % 4);
+      `EGRET_ASSERT(!f_clocks_q[0] || {3'd0, s4_ones_q[4*f_g +: 4]} ==
+                                      f4_met[AT+7*LANE +: 7] - f4_met[AT +: 7], "ones of a lane")
+      `EGRET_ASSERT(!f_clocks_q[2] || s6_part_q[7*f_g +: 7] ==
+                                      f6_met[AT +: 7] - f6_met[QUAD +: 7], "before it in its four")
+      `EGRET_ASSERT(!f_clocks_q[3] || s7_before_q[7*f_g +: 7] == f7_met[AT +: 7], "before, S7")
+      `EGRET_ASSERT(!f_clocks_q[4] || s8_before_q[7*f_g +: 7] == f8_met[AT +: 7], "before, S8")
+      for (f_i = 0; f_i < LANE; f_i = f_i + 1) begin : gen_f_port
+        `EGRET_ASSERT(!f_clocks_q[4] || {3'd0, s8_ranks_q[4*(LANE*f_g+f_i) +: 4]} ==
+                                        f8_met[AT+7*f_i +: 7] - f8_met[AT +: 7], "rank")
+      end
+    end
+    for (f_g = 1; f_g <= 4; f_g = f_g + 1) begin : gen_f_sum
+      `EGRET_ASSERT(!f_clocks_q[1] || s5_sums0_q[7*(f_g-1) +: 7] == f5_met[7*LANE*f_g +: 7], "sum")
+      if (LANES == 8) begin : gen_f_high
+        `EGRET_ASSERT(!f_clocks_q[1] || gen_eight.s5_sums1_q[7*(f_g-1) +: 7] ==
+                                        f5_met[7*LANE*(f_g+4) +: 7] - f5_met[7*LANE*4 +: 7], "sum")
+      end
+    end
+  endgenerate
+  `EGRET_ASSERT(!f_clocks_q[2] || (s6_quad0_q == f6_met[7*LANE*4 +: 7] && s6_total_q == f6_l), "L")
+  `EGRET_ASSERT(!f_clocks_q[2] || s6_any_o == (f6_mask_q != {NUM_PORTS{1'b0}}), "any")
+  `EGRET_ASSERT(!f_clocks_q[3] ||
+                (s7_full_q ? f7_product_q[22] == 1'b0 && f7_product_q[21:16] == s7_top_q
+                           : f7_product_q == {1'b0, s7_sum}), "r * L")
+  `EGRET_ASSERT(!f_clocks_q[3] || f7_l == 7'd0 || f7_product_q[22:16] < f7_l, "k is below L, S7")
+  `EGRET_ASSERT(!f_clocks_q[4] || f8_l == 7'd0 ||
+                ({{7 - K_W{1'b0}}, s8_k_q} == f8_k_q && f8_k_q < f8_l), "k = (r * L) >> 16")
+
+  reg [(1<<PORT_W)-1:0] f9_mask;
+  always @* begin
+    f9_mask = {(1 << PORT_W){1'b0}};
+    f9_mask[NUM_PORTS-1:0] = f9_mask_q;
+  end
+  wire f9_any = f9_mask_q != {NUM_PORTS{1'b0}};
+  `EGRET_ASSERT(!f_clocks_q[5] || s9_mask_o == f9_mask_q, "mask out")
+  `EGRET_ASSERT(!f_clocks_q[5] || !f9_any || s9_port_o == f_kth(f9_mask_q, f9_k_q), "k-th port")
+  `EGRET_ASSERT(!f_clocks_q[5] || !f9_any || f9_mask[s9_port_o], "a live member")
+`ifdef PROVE_egret_live_repair
+  `EGRET_COVER(f_clocks_q[5] && f9_mask_q == {NUM_PORTS{1'b1}} && s9_port_o == NUM_PORTS - 1)
+  `EGRET_COVER(f_clocks_q[5] && !f9_any)
+  `EGRET_COVER(NUM_PORTS < 3 || (f_clocks_q[5] && s9_port_o == 2 && f9_k_q == 1))
+`endif
+`endif
+
 endmodule
 `default_nettype wire
