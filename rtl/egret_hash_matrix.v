@@ -38,7 +38,7 @@ module egret_hash_matrix (
   reg                 s2_any_write_q;
   reg  [10:0]         s2_addr_q;
   reg  [31:0]         s2_data_q;
-  wire [32*NIBBLES-1:0] s2_share;
+  wire [31:0]         s2_share [0:NIBBLES-1]; // an array: Icarus is slow on parts of one vector
   wire [32*QUADS-1:0]   s2_quad;
   reg  [32*QUADS-1:0]   s3_quad_q;
   wire [32*6-1:0]       s3_six;
@@ -71,14 +71,14 @@ module egret_hash_matrix (
         .wr_addr_i(s2_addr_q[3:0]),
         .wr_data_i(s2_data_q),
         .rd_addr_i(s2_record_q[327-4*i -: 4]),
-        .rd_data_o(s2_share[32*i +: 32])
+        .rd_data_o(s2_share[i])
       );
     end
     for (i = 0; i < QUADS - 1; i = i + 1) begin : gen_quad
-      assign s2_quad[32*i +: 32] = s2_share[128*i +: 32] ^ s2_share[128*i+32 +: 32] ^
-                                   s2_share[128*i+64 +: 32] ^ s2_share[128*i+96 +: 32];
+      assign s2_quad[32*i +: 32] = s2_share[4*i] ^ s2_share[4*i+1] ^
+                                   s2_share[4*i+2] ^ s2_share[4*i+3];
     end
-    assign s2_quad[32*(QUADS-1) +: 32] = s2_share[32*80 +: 32] ^ s2_share[32*81 +: 32] ^ s2_seed_i;
+    assign s2_quad[32*(QUADS-1) +: 32] = s2_share[80] ^ s2_share[81] ^ s2_seed_i;
     for (i = 0; i < 5; i = i + 1) begin : gen_six
       assign s3_six[32*i +: 32] = s3_quad_q[128*i +: 32] ^ s3_quad_q[128*i+32 +: 32] ^
                                   s3_quad_q[128*i+64 +: 32] ^ s3_quad_q[128*i+96 +: 32];
