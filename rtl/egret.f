@@ -21,4 +21,7 @@ rtl/egret_schedule.v
 rtl/egret_live_repair.v
 rtl/egret_globals.v
 rtl/egret_counters.v
+rtl/egret_check_params.v
+rtl/egret_front.v
+rtl/egret_result.v
 rtl/egret_core.v

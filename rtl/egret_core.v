@@ -103,48 +103,13 @@ module egret_core #(
   localparam SWEEP_D  = (HASH_KIND == 1) ? 11 : 4;
   localparam SWEEP_E  = (SWEEP_C > SWEEP_D) ? SWEEP_C : SWEEP_D;
   localparam SWEEP_W  = (SWEEP_E > PORT_W) ? SWEEP_E : PORT_W;
-  localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
 
-  // Bits of the legal accesses of a configuration slot, by region.
-  localparam HIT_GLOBAL = 0, HIT_GROUP = 1, HIT_BUCKET = 2, HIT_SCHEDULE = 3, HIT_POINTER = 4;
-  localparam HIT_QUEUE = 5, HIT_PORTCNT = 6, HIT_GROUPCNT = 7, HIT_MATRIX = 8;
-  localparam HIT_FRONT = 9;
 
-  generate
-    if (NUM_PORTS < 1 || NUM_PORTS > 64) begin : gen_bad_ports
-      NUM_PORTS_must_be_1_to_64 u_bad ();
-    end
-    if (NUM_GROUPS < 1 || NUM_GROUPS > 1024 || (NUM_GROUPS & (NUM_GROUPS - 1)) != 0)
-    begin : gen_bad_groups
-      NUM_GROUPS_must_be_a_power_of_two_1_to_1024 u_bad ();
-    end
-    if (NUM_KEYS < 1 || NUM_KEYS > 2048 || (NUM_KEYS & (NUM_KEYS - 1)) != 0)
-    begin : gen_bad_keys
-      NUM_KEYS_must_be_a_power_of_two_1_to_2048 u_bad ();
-    end
-    if (NUM_BINS < 1 || NUM_BINS > 16 || (NUM_BINS & (NUM_BINS - 1)) != 0)
-    begin : gen_bad_bins
-      NUM_BINS_must_be_a_power_of_two_1_to_16 u_bad ();
-    end
-    if (NUM_ROWS < 1 || NUM_ROWS > 256 || (NUM_ROWS & (NUM_ROWS - 1)) != 0)
-    begin : gen_bad_rows
-      NUM_ROWS_must_be_a_power_of_two_1_to_256 u_bad ();
-    end
-    if (ROW_LEN < 1 || ROW_LEN > 256 || (ROW_LEN & (ROW_LEN - 1)) != 0) begin : gen_bad_len
-      ROW_LEN_must_be_a_power_of_two_1_to_256 u_bad ();
-    end
-    if (NUM_BUCKETS < 1 || NUM_BUCKETS > 65536 || (NUM_BUCKETS & (NUM_BUCKETS - 1)) != 0)
-    begin : gen_bad_buckets
-      NUM_BUCKETS_must_be_a_power_of_two_1_to_65536 u_bad ();
-    end
-    if (HASH_KIND < 0 || HASH_KIND > 2) begin : gen_bad_hash
-      HASH_KIND_must_be_0_to_2 u_bad ();
-    end
-    if (RSP_DEPTH <= LATENCY || RSP_DEPTH > 256 || (RSP_DEPTH & (RSP_DEPTH - 1)) != 0)
-    begin : gen_bad_depth
-      RSP_DEPTH_must_be_a_power_of_two_above_the_latency u_bad ();
-    end
-  endgenerate
+  egret_check_params #(
+    .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
+    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
+    .RSP_DEPTH(RSP_DEPTH), .LATENCY(LATENCY)
+  ) u_check_params ();
 
   // Nothing of this issue's schemes depends on time, class or entropy.
   wire unused_req = &{1'b0, req_now_i, req_class_i, req_entropy_i};
@@ -172,87 +137,57 @@ module egret_core #(
     .rsp_take_i   (rsp_valid_o & rsp_ready_i)
   );
 
-  // F0: what a request addresses, decoded before its first register -------------------------------
-  // A configuration slot uses the tables like a packet: its address gives group, key and bin.
-  wire       f0_cfg = req_kind_i == `EGRET_KIND_WRITE || req_kind_i == `EGRET_KIND_READ;
-  wire [9:0] f0_hit;
-
-  egret_decode #(
-    .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
-    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND)
-  ) u_decode (
-    .addr_i        (req_addr_i),
-    .global_hit_o  (f0_hit[HIT_GLOBAL]),
-    .group_hit_o   (f0_hit[HIT_GROUP]),
-    .bucket_hit_o  (f0_hit[HIT_BUCKET]),
-    .schedule_hit_o(f0_hit[HIT_SCHEDULE]),
-    .pointer_hit_o (f0_hit[HIT_POINTER]),
-    .queue_hit_o   (f0_hit[HIT_QUEUE]),
-    .portcnt_hit_o (f0_hit[HIT_PORTCNT]),
-    .groupcnt_hit_o(f0_hit[HIT_GROUPCNT]),
-    .matrix_hit_o  (f0_hit[HIT_MATRIX]),
-    .front_hit_o   (f0_hit[HIT_FRONT])
-  );
-
-  wire [15:0] f0_group    = req_group_i & GROUPS_LESS1[15:0];
-  wire        f0_group_ok = f0_group == req_group_i;
-  // A configuration slot names a group in addr[.. : 3], a spray-rr pointer in addr[.. : 0].
-  wire [15:0] f0_table_group = f0_cfg ? req_addr_i[18:3] : f0_group;
-  wire [15:0] f0_rr_group    = f0_cfg ? req_addr_i[15:0] & GROUPS_LESS1[15:0] : f0_group;
-  wire [15:0] f0_key         = f0_cfg ? {1'b0, req_addr_i[18:4]} : req_key_i;
-  wire [7:0]  f0_bin         = f0_cfg ? {4'd0, req_addr_i[3:0]} : req_bin_i;
-  wire        unused_group   = &{1'b0, f0_table_group, f0_rr_group};
-
-  // F1: front registers; the hash starts here. S1 is F1, but for lookup3 DELAY clocks later --------
-  // Flags: tick, queue, port event; then the slot: read, write, packet (one-hot or none).
-  localparam EVENT_BITS = 97;
-  localparam SLOT_BITS  = 75 + 3 * GROUP_W;
-  reg  [5:0]            f1_flags_q;
-  reg  [EVENT_BITS-1:0] f1_event_q;
-  reg  [SLOT_BITS-1:0]  f1_slot_q;
-  reg  [31:0]           f1_data_q;
-  reg  [327:0]          f1_record_q;
-  wire [31:0]           f1_word;
-  wire [5:0]            s1_flags;
-  wire [EVENT_BITS-1:0] s1_event;
-  wire [31:0]           s1_data, s1_word;
-
-  always @(posedge clk_i)
-    if (rst_i) f1_flags_q <= 6'd0;
-    else
-      f1_flags_q <= {tick_valid_i & tick_ready_o, queue_valid_i & queue_ready_o,
-                     port_valid_i & port_ready_o,
-                     req_take && req_kind_i == `EGRET_KIND_READ,
-                     req_take && req_kind_i == `EGRET_KIND_WRITE,
-                     req_take && req_kind_i == `EGRET_KIND_PACKET};
-
-  always @(posedge clk_i) begin
-    f1_event_q  <= {tick_now_i, queue_depth_i, queue_id_i, port_id_i, port_up_i};
-    f1_slot_q   <= {f0_hit, f0_group_ok, f0_group[GROUP_W-1:0],
-                    f0_table_group[GROUP_W-1:0], f0_rr_group[GROUP_W-1:0],
-                    f0_key, f0_bin, req_length_i, req_addr_i};
-    f1_data_q   <= req_data_i;
-    f1_record_q <= req_record_i;
-  end
-
-  // S1: group, pointer and spray-rr tables are read ------------------------------------------------
+  // F0, F1: decode and first registers; S1: group, pointer and spray-rr tables are read -----------
+  wire [5:0]         s1_flags;
+  wire [96:0]        s1_event;
   wire [9:0]         s1_address_hit;
   wire               s1_write_ok, s1_group_ok;
   wire [GROUP_W-1:0] s1_group, s1_table_group, s1_rr_group;
   wire [15:0]        s1_key, s1_length;
   wire [7:0]         s1_bin;
   wire [23:0]        s1_addr;
+  wire [31:0]        s1_data, s1_word, f1_data, f1_word;
+  wire [10:0]        f1_addr;
+  wire               f1_write;
+  reg  [327:0]       f1_record_q;
+  always @(posedge clk_i) f1_record_q <= req_record_i;
 
-  egret_delay #(.WIDTH(6), .CYCLES(DELAY), .RESET(1)) u_flags (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_flags_q), .data_o(s1_flags));
-  egret_delay #(.WIDTH(EVENT_BITS), .CYCLES(DELAY)) u_event (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event));
-  egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
-    .data_o({s1_address_hit, s1_group_ok, s1_group, s1_table_group, s1_rr_group,
-             s1_key, s1_bin, s1_length, s1_addr}));
-  egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}), .data_o({s1_data, s1_word}));
+  egret_front #(
+    .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
+    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
+    .GROUP_W(GROUP_W), .DELAY(DELAY)
+  ) u_front (
+    .clk_i           (clk_i),
+    .rst_i           (rst_i),
+    .f0_event_take_i ({tick_valid_i & tick_ready_o, queue_valid_i & queue_ready_o,
+                       port_valid_i & port_ready_o}),
+    .f0_event_i      ({tick_now_i, queue_depth_i, queue_id_i, port_id_i, port_up_i}),
+    .f0_take_i       (req_take),
+    .f0_kind_i       (req_kind_i),
+    .f0_group_i      (req_group_i),
+    .f0_key_i        (req_key_i),
+    .f0_bin_i        (req_bin_i),
+    .f0_length_i     (req_length_i),
+    .f0_addr_i       (req_addr_i),
+    .f0_data_i       (req_data_i),
+    .f1_write_o      (f1_write),
+    .f1_addr_o       (f1_addr),
+    .f1_data_o       (f1_data),
+    .f1_word_i       (f1_word),
+    .s1_flags_o      (s1_flags),
+    .s1_event_o      (s1_event),
+    .s1_hit_o        (s1_address_hit),
+    .s1_group_ok_o   (s1_group_ok),
+    .s1_group_o      (s1_group),
+    .s1_table_group_o(s1_table_group),
+    .s1_rr_group_o   (s1_rr_group),
+    .s1_key_o        (s1_key),
+    .s1_bin_o        (s1_bin),
+    .s1_length_o     (s1_length),
+    .s1_addr_o       (s1_addr),
+    .s1_data_o       (s1_data),
+    .s1_word_o       (s1_word)
+  );
 
   wire        s1_packet = s1_flags[0];
   wire        s1_write  = s1_flags[1];
@@ -261,11 +196,11 @@ module egret_core #(
   wire [8:0]  s1_hit    = s1_address_hit[8:0] & {9{s1_read | (s1_write & s1_write_ok)}};
 
   egret_write_check #(.NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND)) u_write_check (
-    .global_hit_i    (s1_address_hit[HIT_GLOBAL]),
-    .group_hit_i     (s1_address_hit[HIT_GROUP]),
-    .port_table_hit_i(s1_address_hit[HIT_BUCKET] | s1_address_hit[HIT_SCHEDULE]),
-    .any_hit_i       (s1_address_hit[HIT_POINTER] | s1_address_hit[HIT_MATRIX] |
-                      s1_address_hit[HIT_FRONT]),
+    .global_hit_i    (s1_address_hit[`EGRET_HIT_GLOBAL]),
+    .group_hit_i     (s1_address_hit[`EGRET_HIT_GROUP]),
+    .port_table_hit_i(s1_address_hit[`EGRET_HIT_BUCKET] | s1_address_hit[`EGRET_HIT_SCHEDULE]),
+    .any_hit_i       (s1_address_hit[`EGRET_HIT_POINTER] | s1_address_hit[`EGRET_HIT_MATRIX] |
+                      s1_address_hit[`EGRET_HIT_FRONT]),
     .addr_i          (s1_addr[5:0]),
     .data_i          (s1_data),
     .ok_o            (s1_write_ok)
@@ -273,10 +208,10 @@ module egret_core #(
   wire        s1_spray_rr, s1_dr_legal;
   wire [31:0] s1_draw_seed;
 
-  // S2, S3: groups, globals, queue depths ----------------------------------------------------------
+  // S2, S3: groups, globals, queue depths ---------------------------------------------------------
   reg         s2_packet_q, s2_write_q, s2_read_q, s3_packet_q, s3_read_q, s3_write_q;
   reg  [2:0]  s2_event_q;
-  reg  [EVENT_BITS-1:0] s2_events_q;
+  reg  [96:0] s2_events_q;
   reg         s2_write_ok_q, s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
   reg  [8:0]  s2_hit_q, s3_hit_q, s4_hit_q, s5_hit_q, s6_hit_q, s7_hit_q, s8_hit_q, s9_hit_q;
   reg  [23:0] s2_addr_q, s3_addr_q;
@@ -297,8 +232,8 @@ module egret_core #(
     .clr_i            (sweep),
     .clr_addr_i       (sweep_addr[GROUP_W-1:0]),
     .s1_group_i       (s1_table_group),
-    .s1_commit_i      (s1_write & s1_address_hit[HIT_GROUP] & s1_addr[2:0] == 3'd0),
-    .s1_global_write_i(s1_write & s1_address_hit[HIT_GLOBAL]),
+    .s1_commit_i      (s1_write & s1_address_hit[`EGRET_HIT_GROUP] & s1_addr[2:0] == 3'd0),
+    .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]),
     .s1_addr_i        (s1_addr[5:0]),
     .s1_data_i        (s1_data),
     .s1_spray_rr_o    (s1_spray_rr),
@@ -341,7 +276,7 @@ module egret_core #(
   ) u_globals (
     .clk_i            (clk_i),
     .rst_i            (rst_i),
-    .s1_write_i       (s1_write & s1_address_hit[HIT_GLOBAL]),
+    .s1_write_i       (s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]),
     .s1_addr_i        (s1_addr[5:0]),
     .s1_data_i        (s1_data),
     .s1_draw_seed_o   (s1_draw_seed),
@@ -365,14 +300,14 @@ module egret_core #(
   // Flags of the slot down the pipe.
   reg s4_packet_q, s5_packet_q, s6_packet_q, s7_packet_q, s8_packet_q, s9_packet_q;
   reg s4_write_q, s5_write_q, s6_write_q, s7_write_q;
-  reg s4_read_q, s5_read_q, s6_read_q, s7_read_q, s8_read_q, s9_read_q, s10_read_q;
+  reg s4_read_q, s5_read_q, s6_read_q, s7_read_q, s8_read_q, s9_read_q;
   always @(posedge clk_i)
     if (rst_i) begin
       {s2_packet_q, s3_packet_q, s4_packet_q, s5_packet_q} <= 4'd0;
       {s6_packet_q, s7_packet_q, s8_packet_q, s9_packet_q} <= 4'd0;
       {s2_write_q, s3_write_q, s4_write_q, s5_write_q, s6_write_q, s7_write_q} <= 6'd0;
       {s2_read_q, s3_read_q, s4_read_q, s5_read_q} <= 4'd0;
-      {s6_read_q, s7_read_q, s8_read_q, s9_read_q, s10_read_q} <= 5'd0;
+      {s6_read_q, s7_read_q, s8_read_q, s9_read_q} <= 4'd0;
       s2_event_q <= 3'd0;
     end else begin
       {s9_packet_q, s8_packet_q, s7_packet_q, s6_packet_q} <=
@@ -381,8 +316,7 @@ module egret_core #(
         {s4_packet_q, s3_packet_q, s2_packet_q, s1_packet};
       {s7_write_q, s6_write_q, s5_write_q, s4_write_q, s3_write_q, s2_write_q} <=
         {s6_write_q, s5_write_q, s4_write_q, s3_write_q, s2_write_q, s1_write};
-      {s10_read_q, s9_read_q, s8_read_q, s7_read_q, s6_read_q} <=
-        {s9_read_q, s8_read_q, s7_read_q, s6_read_q, s5_read_q};
+      {s9_read_q, s8_read_q, s7_read_q, s6_read_q} <= {s8_read_q, s7_read_q, s6_read_q, s5_read_q};
       {s5_read_q, s4_read_q, s3_read_q, s2_read_q} <= {s4_read_q, s3_read_q, s2_read_q, s1_read};
       s2_event_q <= s1_flags[5:3];
     end
@@ -419,7 +353,8 @@ module egret_core #(
 
     // The data of a write stays; that of a read gathers at each stage.
     s2_data_q <= s1_read ? s1_word : s1_data;
-    s3_data_q <= s2_data_q | ((s2_seed_word | s2_stage_word) & {32{s2_read_q & s2_hit_q[HIT_GLOBAL]}});
+    s3_data_q <= s2_data_q | ((s2_seed_word | s2_stage_word) &
+                              {32{s2_read_q & s2_hit_q[`EGRET_HIT_GLOBAL]}});
     s4_data_q   <= s3_data_q;
     s4_global_q <= s3_global_word;
     s4_group_q  <= s3_group_word;
@@ -436,7 +371,7 @@ module egret_core #(
     s4_last_q         <= s3_last;
   end
 
-  // S4..S7: pointer, hash --------------------------------------------------------------------------
+  // S4..S7: pointer, hash -------------------------------------------------------------------------
   wire [31:0] s4_matrix_word, s5_entry, s5_hash;
   wire [15:0] s5_random, s7_draw;
   wire [SLOT_W-1:0] s6_slot;
@@ -459,7 +394,7 @@ module egret_core #(
     .s4_redraw_less1_i(s4_redraw_less1_q),
     .s4_redraw_en_i   (s4_redraw_en_q),
     .s4_advance_i     (s4_advance_q),
-    .s4_write_i       (s4_write_q & s4_hit_q[HIT_POINTER]),
+    .s4_write_i       (s4_write_q & s4_hit_q[`EGRET_HIT_POINTER]),
     .s4_data_i        (s4_data_q),
     .s5_entry_o       (s5_entry),
     .s5_random_o      (s5_random),
@@ -474,11 +409,11 @@ module egret_core #(
     .clr_addr_i (clr_matrix),
     .f0_addr_i  (req_addr_i),
     .f1_record_i(f1_record_q),
-    .f1_write_i (f1_flags_q[1]),
-    .f1_addr_i  (f1_slot_q[10:0]),
-    .f1_data_i  (f1_data_q),
+    .f1_write_i (f1_write),
+    .f1_addr_i  (f1_addr),
+    .f1_data_i  (f1_data),
     .f1_word_o  (f1_word),
-    .s1_write_i (s1_write & s1_address_hit[HIT_MATRIX]),
+    .s1_write_i (s1_write & s1_address_hit[`EGRET_HIT_MATRIX]),
     .s4_word_o  (s4_matrix_word),
     .s5_hash_o  (s5_hash)
   );
@@ -503,18 +438,18 @@ module egret_core #(
                    s4_no_member_q ? `EGRET_REASON_DROP_EMPTY :
                    !(s4_ecmp_q | s4_rotate_q) ? `EGRET_REASON_DROP_SCHEME :
                    s4_no_index_q ? `EGRET_REASON_DROP_INDEX : 3'd0;
-    s5_data_q   <= s4_data_q | (s4_global_q & {32{s4_read_q & s4_hit_q[HIT_GLOBAL]}})
-                             | (s4_group_q & {32{s4_read_q & s4_hit_q[HIT_GROUP]}})
-                             | (s4_queue_q & {32{s4_read_q & s4_hit_q[HIT_QUEUE]}})
-                             | (s4_matrix_word & {32{s4_read_q & s4_hit_q[HIT_MATRIX]}});
+    s5_data_q   <= s4_data_q | (s4_global_q & {32{s4_read_q & s4_hit_q[`EGRET_HIT_GLOBAL]}})
+                             | (s4_group_q & {32{s4_read_q & s4_hit_q[`EGRET_HIT_GROUP]}})
+                             | (s4_queue_q & {32{s4_read_q & s4_hit_q[`EGRET_HIT_QUEUE]}})
+                             | (s4_matrix_word & {32{s4_read_q & s4_hit_q[`EGRET_HIT_MATRIX]}});
     s6_random_q <= s5_rotate_q ? s5_random : s5_hash[31:16];
     if (s5_packet_q)
       s6_data_q <= (s5_early_q != 3'd0) ? 32'd0 : s5_rotate_q ? s5_entry : s5_hash;
     else
-      s6_data_q <= s5_data_q | (s5_entry & {32{s5_read_q & s5_hit_q[HIT_POINTER]}});
+      s6_data_q <= s5_data_q | (s5_entry & {32{s5_read_q & s5_hit_q[`EGRET_HIT_POINTER]}});
   end
 
-  // S6..S9: choice and repair ----------------------------------------------------------------------
+  // S6..S9: choice and repair ---------------------------------------------------------------------
   wire [15:0] s6_bucket_base, s6_bucket_mask;
   wire [23:0] s6_addr, s10_addr;
   wire [7:0]  s6_row_base, s6_row_mask;
@@ -525,7 +460,7 @@ module egret_core #(
   wire [PORT_W-1:0] s9_bucket_port, s9_schedule_port, s9_repair_port;
   wire [NUM_PORTS-1:0] s9_mask;
   wire        s6_any;
-  reg  [31:0] s7_data_q, s8_data_q, s9_data_q, s10_data_q;
+  reg  [31:0] s7_data_q, s8_data_q, s9_data_q;
   reg         s7_down_q, s8_down_q, s9_down_q;
 
   egret_delay #(.WIDTH(32), .CYCLES(3)) u_bucket_args (
@@ -557,7 +492,7 @@ module egret_core #(
     .s6_mask_i    (s6_bucket_mask),
     .s6_cfg_i     (s6_cfg),
     .s6_cfg_addr_i(s6_addr[BUCKET_W-1:0]),
-    .s7_write_i   (s7_write_q & s7_hit_q[HIT_BUCKET]),
+    .s7_write_i   (s7_write_q & s7_hit_q[`EGRET_HIT_BUCKET]),
     .s7_data_i    (s7_data_q[PORT_W-1:0]),
     .s9_port_o    (s9_bucket_port)
   );
@@ -573,7 +508,7 @@ module egret_core #(
     .s7_mask_i    (s7_row_mask_q),
     .s7_bank_i    (s7_bank_q),
     .s7_slot_i    (s7_slot_q),
-    .s7_write_i   (s7_write_q & s7_hit_q[HIT_SCHEDULE]),
+    .s7_write_i   (s7_write_q & s7_hit_q[`EGRET_HIT_SCHEDULE]),
     .s7_data_i    (s7_data_q[PORT_W-1:0]),
     .s9_port_o    (s9_schedule_port)
   );
@@ -605,147 +540,72 @@ module egret_core #(
     s9_data_q  <= s8_data_q;
   end
 
-  // S9: the port.
-  wire [PORT_W-1:0] s9_choice = s9_ecmp_q ? s9_bucket_port : s9_schedule_port;
-  reg  [(1<<PORT_W)-1:0] s9_live_mask;
-  always @* begin
-    s9_live_mask = {(1 << PORT_W){1'b0}};
-    s9_live_mask[NUM_PORTS-1:0] = s9_mask;
-  end
-  wire s9_live   = s9_live_mask[s9_choice];
-  wire s9_drop   = s9_down_q | (s9_early_q != 3'd0);
-  reg  [31:0] s9_read_word;
-  always @* begin
-    s9_read_word = 32'd0;
-    s9_read_word[PORT_W-1:0] = (s9_bucket_port & {PORT_W{s9_hit_q[HIT_BUCKET]}}) |
-                               (s9_schedule_port & {PORT_W{s9_hit_q[HIT_SCHEDULE]}});
-  end
-
-  // S10: the result; a read's slot passes on to the counters and returns at S15.
-  localparam RESULT_W = 42 + 2 * PORT_W;
-  reg               res_valid_q, res_read_q, res_drop_q, res_live_q;
-  reg  [PORT_W-1:0] res_repair_q, res_choice_q;
-  reg  [3:0]        res_scheme_q;
-  reg  [2:0]        res_reason_q;
-  reg  [31:0]       res_data_q;
-  wire [31:0]       s14_data;
-  wire [3:0]        s9_scheme;
-  wire              s14_read;
+  // S9..S15: choice, result, counters, read data --------------------------------------------------
+  wire              res_valid, res_read, res_drop;
+  wire [PORT_W-1:0] res_port, res_choice;
+  wire [3:0]        res_scheme, s9_scheme;
+  wire [2:0]        res_reason;
+  wire [31:0]       res_data;
+  wire [15:0]       s10_length;
+  wire [GROUP_W-1:0] s10_group;
+  wire              s10_group_ok;
 
   egret_delay #(.WIDTH(4), .CYCLES(5)) u_scheme (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_scheme_q), .data_o(s9_scheme));
-
-  always @(posedge clk_i)
-    if (rst_i) begin
-      res_valid_q <= 1'b0;
-      res_read_q  <= 1'b0;
-    end else begin
-      res_valid_q <= s9_packet_q | s14_read;
-      res_read_q  <= s14_read;
-    end
-
-  always @(posedge clk_i) begin
-    res_drop_q   <= s9_packet_q & s9_drop;
-    res_live_q   <= s9_live;
-    res_repair_q <= s9_repair_port & {PORT_W{s9_packet_q}};
-    res_choice_q <= s9_choice & {PORT_W{s9_packet_q}};
-    res_scheme_q <= s9_scheme & {4{s9_packet_q}};
-    res_reason_q <= !s9_packet_q ? 3'd0 :
-                    (s9_early_q != 3'd0) ? s9_early_q :
-                    s9_down_q ? `EGRET_REASON_DROP_DOWN : `EGRET_REASON_REPAIRED;
-    res_data_q   <= s14_read ? s14_data : s9_data_q;
-    s10_data_q   <= s9_data_q | (s9_read_word & {32{s9_read_q}});
-  end
-
-  // Live or repaired: the last choice stays behind the register.
-  wire              res_chosen = res_live_q && res_reason_q == `EGRET_REASON_REPAIRED;
-  wire [PORT_W-1:0] res_port   = res_live_q ? res_choice_q : res_repair_q;
-  wire [2:0]        res_reason = res_chosen ? `EGRET_REASON_CHOSEN : res_reason_q;
-
-  // S10..S14: counters -----------------------------------------------------------------------------
-  wire        s10_packet = res_valid_q & ~res_read_q;
-  wire [15:0] s10_length;
-  wire [GROUP_W-1:0] s10_group;
-  wire        s10_group_ok;
-  wire [8:0]  s10_hit, s14_hit;
-  wire [1:0]  s14_word;
-  wire [39:0] s13_packets, s13_bytes;
-  wire [31:0] s13_group, s13_data;
-  reg  [31:0] s11_data_q, s14_counter, s14_data_q, s14_group_q;
-  reg  [79:0] s14_port_q;
-
   egret_delay #(.WIDTH(16), .CYCLES(9)) u_length (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s1_length), .data_o(s10_length));
   egret_delay #(.WIDTH(1 + GROUP_W), .CYCLES(9)) u_group (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({s1_group_ok, s1_group}),
     .data_o({s10_group_ok, s10_group}));
-  egret_delay #(.WIDTH(9), .CYCLES(1)) u_hit10 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s9_hit_q), .data_o(s10_hit));
-  egret_delay #(.WIDTH(11), .CYCLES(4)) u_hit14 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_hit, s10_addr[1:0]}),
-    .data_o({s14_hit, s14_word}));
-  egret_delay #(.WIDTH(6), .CYCLES(1)) u_addr11 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s10_addr[5:0]), .data_o(s11_addr));
-  wire [1:0] s11_take;
-  egret_delay #(.WIDTH(2), .CYCLES(1), .RESET(1)) u_read11 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_read_q, s10_read_q & s10_hit[HIT_GLOBAL]}),
-    .data_o(s11_take));
-  egret_delay #(.WIDTH(1), .CYCLES(3), .RESET(1)) u_read14 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s11_take[1]), .data_o(s14_read));
-  egret_delay #(.WIDTH(32), .CYCLES(2)) u_data13 (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .data_i(s11_data_q | (s11_global_word & {32{s11_take[0]}})), .data_o(s13_data));
 
-  assign s10_drop_scheme = s10_packet && res_reason_q == `EGRET_REASON_DROP_SCHEME;
-  assign s10_drop_index  = s10_packet && res_reason_q == `EGRET_REASON_DROP_INDEX;
-
-  egret_counters #(.PORT_W(PORT_W), .GROUP_W(GROUP_W)) u_counters (
-    .clk_i        (clk_i),
-    .rst_i        (rst_i),
-    .clr_i        (sweep),
-    .clr_port_i   (sweep_addr[PORT_W-1:0]),
-    .clr_group_i  (sweep_addr[GROUP_W:0]),
-    .s10_sent_i   (s10_packet & ~res_drop_q),
-    .s10_port_i   (s10_read_q ? s10_addr[2 +: PORT_W] : res_port),
-    .s10_length_i (s10_length),
-    .s10_tick_i   (s10_packet & s10_group_ok & ~res_chosen),
-    .s10_index_i  (s10_read_q ? s10_addr[GROUP_W:0]
-                              : {s10_group, ~res_drop_q}),
-    .s13_packets_o(s13_packets),
-    .s13_bytes_o  (s13_bytes),
-    .s13_group_o  (s13_group)
+  egret_result #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W), .GROUP_W(GROUP_W)) u_result (
+    .clk_i            (clk_i),
+    .rst_i            (rst_i),
+    .clr_i            (sweep),
+    .clr_port_i       (sweep_addr[PORT_W-1:0]),
+    .clr_group_i      (sweep_addr[GROUP_W:0]),
+    .s9_packet_i      (s9_packet_q),
+    .s9_read_i        (s9_read_q),
+    .s9_hit_i         (s9_hit_q),
+    .s9_ecmp_i        (s9_ecmp_q),
+    .s9_early_i       (s9_early_q),
+    .s9_down_i        (s9_down_q),
+    .s9_scheme_i      (s9_scheme),
+    .s9_data_i        (s9_data_q),
+    .s9_bucket_port_i (s9_bucket_port),
+    .s9_schedule_port_i(s9_schedule_port),
+    .s9_repair_port_i (s9_repair_port),
+    .s9_mask_i        (s9_mask),
+    .s10_addr_i       (s10_addr),
+    .s10_length_i     (s10_length),
+    .s10_group_i      (s10_group),
+    .s10_group_ok_i   (s10_group_ok),
+    .s10_drop_scheme_o(s10_drop_scheme),
+    .s10_drop_index_o (s10_drop_index),
+    .s11_addr_o       (s11_addr),
+    .s11_global_word_i(s11_global_word),
+    .res_valid_o      (res_valid),
+    .res_read_o       (res_read),
+    .res_drop_o       (res_drop),
+    .res_port_o       (res_port),
+    .res_choice_o     (res_choice),
+    .res_scheme_o     (res_scheme),
+    .res_reason_o     (res_reason),
+    .res_data_o       (res_data)
   );
+  wire unused_late = &{1'b0, s7_hit_q, s3_row_base, s3_row_mask};
 
-  always @(posedge clk_i) begin
-    s11_data_q  <= s10_data_q;
-    s14_data_q  <= s13_data;
-    s14_port_q  <= {s13_packets, s13_bytes};
-    s14_group_q <= s13_group;
-  end
-  always @* begin
-    case (s14_word)
-      2'd0:    s14_counter = s14_port_q[71:40];
-      2'd1:    s14_counter = {24'd0, s14_port_q[79:72]};
-      2'd2:    s14_counter = s14_port_q[31:0];
-      default: s14_counter = {24'd0, s14_port_q[39:32]};
-    endcase
-  end
-  assign s14_data = s14_data_q | (s14_counter & {32{s14_hit[HIT_PORTCNT]}}) |
-                    (s14_group_q & {32{s14_hit[HIT_GROUPCNT]}});
-  wire unused_late = &{1'b0, s14_hit, s10_addr, s7_hit_q, s3_row_base, s3_row_mask};
-
-  // Results ----------------------------------------------------------------------------------------
+  // Results ---------------------------------------------------------------------------------------
   wire              out_read, out_drop;
   wire [PORT_W-1:0] out_port, out_choice;
 
-  egret_rsp_fifo #(.TAG_W(32), .WIDTH(RESULT_W - 1), .DEPTH(RSP_DEPTH)) u_results (
+  egret_rsp_fifo #(.TAG_W(32), .WIDTH(41 + 2 * PORT_W), .DEPTH(RSP_DEPTH)) u_results (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .alloc_i    (req_take & ~req_kind_i[0]),
     .tag_i      (req_tag_i),
-    .fill_i     (res_valid_q),
-    .data_i     ({res_read_q, res_drop_q, res_port, res_choice_q, res_scheme_q, res_reason,
-                  res_data_q}),
+    .fill_i     (res_valid),
+    .data_i     ({res_read, res_drop, res_port, res_choice, res_scheme, res_reason, res_data}),
     .rsp_valid_o(rsp_valid_o),
     .rsp_ready_i(rsp_ready_i),
     .rsp_tag_o  (rsp_tag_o),
@@ -764,9 +624,158 @@ module egret_core #(
   assign rsp_port_o   = out_port8;
   assign rsp_choice_o = out_choice8;
 
-  `EGRET_ASSERT(!(s9_packet_q && s14_read), "a read and a packet leave at once")
-  `EGRET_ASSERT(!(s9_packet_q && !s9_drop) || s9_live || s9_live_mask[s9_repair_port],
-                "the port is no live member")
+`ifdef FORMAL // properties
+  // Order and count: every slot with a result (packet or read) stands at one position of the pipe;
+  // position 1 is F1, F_AT + n is stage Sn. A packet leaves at S10, a read at S15. One result, any
+  // (the number that egret_rsp_fifo follows), is watched on its way.
+  localparam F_AT = DELAY;
+  localparam F_LEN = DELAY + 15;
+  (* hierconn *) wire [5:0]  \u_front.f1_flags_q ;
+  (* hierconn *) wire        \u_result.s10_read_q ;
+  (* hierconn *) wire [1:0]  \u_result.u_read11.gen_line.line_q ;
+  (* hierconn *) wire [2:0]  \u_result.u_read14.gen_line.line_q ;
+  (* hierconn *) wire [2:0]  \u_intake.gap_q ;
+  (* hierconn *) wire [$clog2(RSP_DEPTH):0] \u_intake.f_owed_q ;
+  (* hierconn *) wire [15:0] \u_results.f_n ;
+  (* hierconn *) wire [15:0] \u_results.f_allocs_q ;
+  (* hierconn *) wire [15:0] \u_results.f_fills_q ;
+  (* hierconn *) wire [15:0] \u_results.f_inside ;
+  (* hierconn *) wire [15:0] \u_results.f_filled ;
+  (* hierconn *) wire [15:0] \u_results.f_takes_q ;
+  (* hierconn *) wire [40+2*PORT_W:0] \u_results.f_data_q ;
+  (* hierconn *) wire        \u_live_repair.rst_i ;
+  (* hierconn *) wire [5:0]  \u_live_repair.f_clocks_q ;
+  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f6_mask_q ;
+  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f7_mask_q ;
+  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f8_mask_q ;
+  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f9_mask_q ;
+
+  reg  [F_LEN:1] f_packets, f_reads, f_writes;
+  wire [6*(DELAY+1)-1:0] f_front;
+  generate
+    if (DELAY == 0) begin : gen_f_front
+      assign f_front = \u_front.f1_flags_q ;
+    end else begin : gen_f_front_line
+      (* hierconn *) wire [6*DELAY-1:0] \u_front.u_flags.gen_line.line_q ;
+      assign f_front = {\u_front.u_flags.gen_line.line_q , \u_front.f1_flags_q };
+    end
+  endgenerate
+  integer f_i;
+  always @* begin
+    f_packets = {F_LEN{1'b0}};
+    f_reads   = {F_LEN{1'b0}};
+    f_writes  = {F_LEN{1'b0}};
+    for (f_i = 0; f_i <= DELAY; f_i = f_i + 1) begin
+      f_packets[f_i+1] = f_front[6*f_i];
+      f_writes[f_i+1]  = f_front[6*f_i+1];
+      f_reads[f_i+1]   = f_front[6*f_i+2];
+    end
+    f_packets[F_AT+2 +: 9] = {res_valid && !res_read, s9_packet_q, s8_packet_q, s7_packet_q,
+                              s6_packet_q, s5_packet_q, s4_packet_q, s3_packet_q, s2_packet_q};
+    f_writes[F_AT+2 +: 6]  = {s7_write_q, s6_write_q, s5_write_q, s4_write_q, s3_write_q,
+                              s2_write_q};
+    f_reads[F_AT+2 +: 14]  = {res_valid && res_read, \u_result.u_read14.gen_line.line_q ,
+                              \u_result.u_read11.gen_line.line_q [1], \u_result.s10_read_q ,
+                              s9_read_q, s8_read_q, s7_read_q, s6_read_q, s5_read_q, s4_read_q,
+                              s3_read_q, s2_read_q};
+  end
+  wire [F_LEN:1] f_slots = f_packets | f_reads;
+  wire           f_alloc = req_take && !req_kind_i[0];
+
+  reg  [F_LEN:1] f_token_q;
+  reg            f_token_read_q, f_idle_q;
+  reg  [NUM_PORTS-1:0] f10_mask_q, f_mask_q;
+  reg  [15:0]    f_count, f_ahead;
+  reg            f_clear; // no slot in the READ_GAP positions behind a read
+  always @* begin
+    f_count = 16'd0;
+    f_ahead = 16'd0;
+    f_clear = 1'b1;
+    for (f_i = 1; f_i <= F_LEN; f_i = f_i + 1) begin
+      f_count = f_count + {15'd0, f_slots[f_i]};
+      f_ahead = f_ahead + {15'd0, f_slots[f_i] && (f_token_q & ((1 << (f_i - 1)) - 1)) != 0};
+      if (f_reads[f_i] && f_i > 5) f_clear = f_clear && (f_slots[f_i-1 -: 5] == 5'd0);
+      else if (f_reads[f_i])
+        f_clear = f_clear && \u_intake.gap_q == 6 - f_i &&
+                  (f_slots & ((1 << (f_i - 1)) - 1)) == {F_LEN{1'b0}};
+    end
+  end
+
+  always @(posedge clk_i) begin
+    f10_mask_q <= s9_mask;
+    if (f_alloc && \u_results.f_allocs_q == \u_results.f_n )
+      f_token_read_q <= req_kind_i == `EGRET_KIND_READ;
+    if (res_valid && \u_results.f_fills_q == \u_results.f_n ) f_mask_q <= f10_mask_q;
+    f_idle_q <= !rst_i && !(req_take || (port_valid_i && port_ready_o) ||
+                            (queue_valid_i && queue_ready_o) || (tick_valid_i && tick_ready_o));
+    if (rst_i) f_token_q <= {F_LEN{1'b0}};
+    else begin
+      f_token_q <= {f_token_q[F_LEN-1:1],
+                    f_alloc && \u_results.f_allocs_q == \u_results.f_n };
+      if (f_packets[F_AT+10]) f_token_q[F_AT+11] <= 1'b0;
+    end
+  end
+
+  `EGRET_ASSUME(req_kind_i != 2'd3)
+  always @* assume (\u_live_repair.rst_i == rst_i);
+  `EGRET_ASSERT((f_packets & f_reads) == {F_LEN{1'b0}} && (f_packets & f_writes) == {F_LEN{1'b0}} &&
+                (f_reads & f_writes) == {F_LEN{1'b0}}, "one kind a slot")
+  `EGRET_ASSERT(f_packets >> (F_AT + 10) == {F_LEN{1'b0}}, "packets have left")
+  `EGRET_ASSERT(f_clear, "nothing close behind a read")
+  `EGRET_ASSERT(f_count == \u_results.f_allocs_q - \u_results.f_fills_q ,
+                "a result for each request and no other")
+  `EGRET_ASSERT({15'd0, \u_intake.f_owed_q } == {15'd0, \u_results.f_inside }, "credits and results")
+  `EGRET_ASSERT((f_token_q & ~f_slots) == {F_LEN{1'b0}} &&
+                (f_token_q & (f_token_q - 1'b1)) == {F_LEN{1'b0}}, "the token is a slot")
+  `EGRET_ASSERT((f_token_q != {F_LEN{1'b0}}) ==
+                (\u_results.f_n - \u_results.f_fills_q < \u_results.f_allocs_q -
+                                                        \u_results.f_fills_q ), "token in the pipe")
+  `EGRET_ASSERT(f_token_q == {F_LEN{1'b0}} || \u_results.f_n - \u_results.f_fills_q == f_ahead,
+                "nobody overtakes")
+  `EGRET_ASSERT(f_token_q == {F_LEN{1'b0}} ||
+                f_token_read_q == ((f_token_q & f_reads) != {F_LEN{1'b0}}), "kind of the token")
+  `EGRET_ASSERT(!(res_valid && \u_results.f_fills_q == \u_results.f_n ) ||
+                (f_token_q[res_read ? F_AT + 15 : F_AT + 10] && res_read == f_token_read_q),
+                "the n-th result is that of the n-th request, after the fixed latency")
+  `EGRET_ASSERT(init_done_o || (f_slots == {F_LEN{1'b0}} && f_writes == {F_LEN{1'b0}} &&
+                                f_front == {6 * (DELAY + 1){1'b0}} && s2_event_q == 3'd0),
+                "nothing moves before the sweep is done")
+  `EGRET_ASSERT(!f_idle_q || \u_front.f1_flags_q == 6'd0, "no transfer, no change")
+
+  // The port: masks and flags go together, and a result that is no drop is one of the mask that
+  // its packet found at S3 (members and live; egret_live_repair carries it to S9).
+  `EGRET_ASSERT((!s4_packet_q || \u_live_repair.f_clocks_q [0]) &&
+                (!s5_packet_q || \u_live_repair.f_clocks_q [1]) &&
+                (!s6_packet_q || \u_live_repair.f_clocks_q [2]) &&
+                (!s7_packet_q || \u_live_repair.f_clocks_q [3]) &&
+                (!s8_packet_q || \u_live_repair.f_clocks_q [4]) &&
+                (!s9_packet_q || \u_live_repair.f_clocks_q [5]), "repair is up")
+  `EGRET_ASSERT((!s7_packet_q || s7_down_q == (\u_live_repair.f7_mask_q == {NUM_PORTS{1'b0}})) &&
+                (!s8_packet_q || s8_down_q == (\u_live_repair.f8_mask_q == {NUM_PORTS{1'b0}})) &&
+                (!s9_packet_q || s9_down_q == (\u_live_repair.f9_mask_q == {NUM_PORTS{1'b0}})),
+                "down")
+  function f_port_ok(input [NUM_PORTS-1:0] mask, input drop, input [PORT_W-1:0] port);
+    reg [(1<<PORT_W)-1:0] bits;
+    begin
+      bits = {(1 << PORT_W){1'b0}};
+      bits[NUM_PORTS-1:0] = mask;
+      f_port_ok = drop || bits[port];
+    end
+  endfunction
+  wire              f_kept      = \u_results.f_n - \u_results.f_takes_q < \u_results.f_filled ;
+  wire              f_kept_read = \u_results.f_data_q [40+2*PORT_W];
+  wire              f_kept_drop = \u_results.f_data_q [39+2*PORT_W];
+  wire [PORT_W-1:0] f_kept_port = \u_results.f_data_q [39+PORT_W +: PORT_W];
+  `EGRET_ASSERT(!(res_valid && !res_read) || f_port_ok(f10_mask_q, res_drop, res_port),
+                "a live member or a drop, S10")
+  `EGRET_ASSERT(!f_kept || f_kept_read || f_port_ok(f_mask_q, f_kept_drop, f_kept_port),
+                "a live member or a drop, waiting")
+  `EGRET_ASSERT(!(rsp_valid_o && \u_results.f_takes_q == \u_results.f_n && rsp_kind_o == 2'd1) ||
+                (rsp_port_o == 8'hff && rsp_choice_o == 8'hff) ||
+                (rsp_port_o < NUM_PORTS &&
+                 f_port_ok(f_kept ? f_mask_q : f10_mask_q, 1'b0, rsp_port_o[PORT_W-1:0])),
+                "a live member or a drop, out")
+`endif
 
 endmodule
 `default_nettype wire

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which table a configuration address names (docs/spec/events.md, cmodel/include/egret/regs.h). Combinational, before the first register. An illegal write is ignored and counted, an
-// illegal read returns 0. C twin: egret_regs_* in cmodel/select/regs.c.
+// Which table a configuration address names (docs/spec/events.md, cmodel/include/egret/regs.h).
+// Combinational, before the first register. An illegal write is ignored and counted, an illegal read
+// returns 0. C twin: egret_regs_* in cmodel/select/regs.c.
 //   *_hit_o  the address exists in that region of this configuration
 //   front_hit_o  the address belongs to the frame front end
 // egret_write_check says whether a write there is legal.
@@ -42,7 +43,8 @@ module egret_decode #(
   wire nibble_ok = ~addr_i[10] | (~addr_i[9] & (~addr_i[8] | ~(|addr_i[7:5])));
 
   assign global_hit_o   = region == `EGRET_REGION_GLOBAL && addr_i[19:6] == 14'd0;
-  assign group_hit_o    = region == `EGRET_REGION_GROUP && ((index >> 3) & ~GROUPS_LESS1) == 32'd0 &&
+  assign group_hit_o    = region == `EGRET_REGION_GROUP &&
+                          ((index >> 3) & ~GROUPS_LESS1) == 32'd0 &&
                           (~addr_i[2] | addr_i[1:0] == 2'd0);
   assign bucket_hit_o   = region == `EGRET_REGION_BUCKET && (index & ~BUCKETS_LESS1) == 32'd0;
   assign schedule_hit_o = region == `EGRET_REGION_SCHEDULE && addr_i[19:17] == 3'd0 &&
@@ -54,8 +56,10 @@ module egret_decode #(
                                          (addr_i[3:0] & ~BINS_LESS1[3:0]) == 4'd0));
   assign queue_hit_o    = region == `EGRET_REGION_QUEUE && index < NUM_PORTS;
   assign portcnt_hit_o  = region == `EGRET_REGION_PORTCNT && (index >> 2) < NUM_PORTS;
-  assign groupcnt_hit_o = region == `EGRET_REGION_GROUPCNT && ((index >> 1) & ~GROUPS_LESS1) == 32'd0;
-  assign matrix_hit_o   = region == `EGRET_REGION_MATRIX && HASH_KIND == 1 && addr_i[19:11] == 9'd0 && nibble_ok;
+  assign groupcnt_hit_o = region == `EGRET_REGION_GROUPCNT &&
+                          ((index >> 1) & ~GROUPS_LESS1) == 32'd0;
+  assign matrix_hit_o   = region == `EGRET_REGION_MATRIX && HASH_KIND == 1 &&
+                          addr_i[19:11] == 9'd0 && nibble_ok;
 
   assign front_hit_o    = region == `EGRET_REGION_FRONT;
 

@@ -14,6 +14,18 @@
 `define EGRET_REGION_MATRIX   4'h8
 `define EGRET_REGION_FRONT    4'hf
 
+// Bits of the legal accesses of a configuration slot, by region (egret_decode).
+`define EGRET_HIT_GLOBAL   0
+`define EGRET_HIT_GROUP    1
+`define EGRET_HIT_BUCKET   2
+`define EGRET_HIT_SCHEDULE 3
+`define EGRET_HIT_POINTER  4
+`define EGRET_HIT_QUEUE    5
+`define EGRET_HIT_PORTCNT  6
+`define EGRET_HIT_GROUPCNT 7
+`define EGRET_HIT_MATRIX   8
+`define EGRET_HIT_FRONT    9
+
 `define EGRET_G_TYPE           6'h00
 `define EGRET_G_VERSION        6'h01
 `define EGRET_G_PARAM0         6'h02

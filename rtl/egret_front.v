@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The front of egret_core: decodes what a request addresses (F0), registers it (F1), and, for
+// lookup3 only, holds it DELAY clocks while the hash runs, up to S1. Events travel beside the
+// request of their clock. A configuration slot uses the tables like a packet: its address gives
+// group, key and bin. Latency 1 + DELAY clocks, one slot a clock. State: none but the pipe.
+// C twin: the order of events in cmodel/select/apply.c.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_regs.vh"
+
+module egret_front #(
+  // As in egret_core.
+  parameter NUM_PORTS = 16,
+  parameter NUM_GROUPS = 32,
+  parameter NUM_KEYS = 64,
+  parameter NUM_BINS = 2,
+  parameter NUM_ROWS = 32,
+  parameter ROW_LEN = 32,
+  parameter NUM_BUCKETS = 1024,
+  parameter HASH_KIND = 1,
+  // Bits of a group number.
+  parameter GROUP_W = 5,
+  // Clocks from F1 to S1.
+  parameter DELAY = 0
+) (
+  input  wire                clk_i,
+  input  wire                rst_i,
+  // F0: transfers {tick, queue, port}, the events, the request and its transfer
+  input  wire [2:0]          f0_event_take_i,
+  input  wire [96:0]         f0_event_i, // tick now, queue depth, queue id, port id, port up
+  input  wire                f0_take_i,
+  input  wire [1:0]          f0_kind_i,
+  input  wire [15:0]         f0_group_i,
+  input  wire [15:0]         f0_key_i,
+  input  wire [7:0]          f0_bin_i,
+  input  wire [15:0]         f0_length_i,
+  input  wire [23:0]         f0_addr_i,
+  input  wire [31:0]         f0_data_i,
+  // F1: to the hash registers, and the register word for a read
+  output wire                f1_write_o,
+  output wire [10:0]         f1_addr_o,
+  output wire [31:0]         f1_data_o,
+  input  wire [31:0]         f1_word_i,
+  // S1: flags tick, queue, port event, read, write, packet
+  output wire [5:0]          s1_flags_o,
+  output wire [96:0]         s1_event_o,
+  output wire [9:0]          s1_hit_o,
+  output wire                s1_group_ok_o,
+  output wire [GROUP_W-1:0]  s1_group_o,
+  output wire [GROUP_W-1:0]  s1_table_group_o,
+  output wire [GROUP_W-1:0]  s1_rr_group_o,
+  output wire [15:0]         s1_key_o,
+  output wire [7:0]          s1_bin_o,
+  output wire [15:0]         s1_length_o,
+  output wire [23:0]         s1_addr_o,
+  output wire [31:0]         s1_data_o,
+  output wire [31:0]         s1_word_o
+);
+
+  localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
+  localparam SLOT_BITS = 75 + 3 * GROUP_W;
+
+  wire       f0_cfg = f0_kind_i == `EGRET_KIND_WRITE || f0_kind_i == `EGRET_KIND_READ;
+  wire [9:0] f0_hit;
+
+  egret_decode #(
+    .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
+    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND)
+  ) u_decode (
+    .addr_i        (f0_addr_i),
+    .global_hit_o  (f0_hit[`EGRET_HIT_GLOBAL]),
+    .group_hit_o   (f0_hit[`EGRET_HIT_GROUP]),
+    .bucket_hit_o  (f0_hit[`EGRET_HIT_BUCKET]),
+    .schedule_hit_o(f0_hit[`EGRET_HIT_SCHEDULE]),
+    .pointer_hit_o (f0_hit[`EGRET_HIT_POINTER]),
+    .queue_hit_o   (f0_hit[`EGRET_HIT_QUEUE]),
+    .portcnt_hit_o (f0_hit[`EGRET_HIT_PORTCNT]),
+    .groupcnt_hit_o(f0_hit[`EGRET_HIT_GROUPCNT]),
+    .matrix_hit_o  (f0_hit[`EGRET_HIT_MATRIX]),
+    .front_hit_o   (f0_hit[`EGRET_HIT_FRONT])
+  );
+
+  wire [15:0] f0_group    = f0_group_i & GROUPS_LESS1[15:0];
+  wire        f0_group_ok = f0_group == f0_group_i;
+  // A configuration slot names a group in addr[.. : 3], a spray-rr pointer in addr[.. : 0].
+  wire [15:0] f0_table_group = f0_cfg ? f0_addr_i[18:3] : f0_group;
+  wire [15:0] f0_rr_group    = f0_cfg ? f0_addr_i[15:0] & GROUPS_LESS1[15:0] : f0_group;
+  wire [15:0] f0_key         = f0_cfg ? {1'b0, f0_addr_i[18:4]} : f0_key_i;
+  wire [7:0]  f0_bin         = f0_cfg ? {4'd0, f0_addr_i[3:0]} : f0_bin_i;
+  wire        unused_group   = &{1'b0, f0_table_group, f0_rr_group};
+
+  reg  [5:0]           f1_flags_q;
+  reg  [96:0]          f1_event_q;
+  reg  [SLOT_BITS-1:0] f1_slot_q;
+  reg  [31:0]          f1_data_q;
+
+  always @(posedge clk_i)
+    if (rst_i) f1_flags_q <= 6'd0;
+    else
+      f1_flags_q <= {f0_event_take_i, f0_take_i && f0_kind_i == `EGRET_KIND_READ,
+                     f0_take_i && f0_kind_i == `EGRET_KIND_WRITE,
+                     f0_take_i && f0_kind_i == `EGRET_KIND_PACKET};
+
+  always @(posedge clk_i) begin
+    f1_event_q <= f0_event_i;
+    f1_slot_q  <= {f0_hit, f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
+                   f0_rr_group[GROUP_W-1:0], f0_key, f0_bin, f0_length_i, f0_addr_i};
+    f1_data_q  <= f0_data_i;
+  end
+  assign f1_write_o = f1_flags_q[1];
+  assign f1_addr_o  = f1_slot_q[10:0];
+  assign f1_data_o  = f1_data_q;
+
+  egret_delay #(.WIDTH(6), .CYCLES(DELAY), .RESET(1)) u_flags (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_flags_q), .data_o(s1_flags_o));
+  egret_delay #(.WIDTH(97), .CYCLES(DELAY)) u_event (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event_o));
+  egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
+    .data_o({s1_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o, s1_key_o,
+             s1_bin_o, s1_length_o, s1_addr_o}));
+  egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word_i}),
+    .data_o({s1_data_o, s1_word_o}));
+
+endmodule
+`default_nettype wire

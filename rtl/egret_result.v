@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The back of egret_core: the choice and whether it is live (S9), the result (S10), the counters
+// (S10..S13) and the data of a read, which returns as a result at S15.
+//   port = choice if it is a live member, else the k-th live member (egret_live_repair)
+// The last of it, live or repaired, lies behind the result register. One result a clock: a read
+// leaves 5 clocks late, and egret_intake keeps the 5 slots behind it empty.
+// State: counters (egret_counters). C twin: cmodel/select/decide.c and apply.c.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_assert.vh"
+`include "egret_regs.vh"
+
+module egret_result #(
+  // Switch ports, 1..64, bits of a port number and of a group number.
+  parameter NUM_PORTS = 16,
+  parameter PORT_W = 4,
+  parameter GROUP_W = 5
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  // sweep
+  input  wire                 clr_i,
+  input  wire [PORT_W-1:0]    clr_port_i,
+  input  wire [GROUP_W:0]     clr_group_i,
+  // S9: the slot; early is a reason to drop that no choice can change, 0 if none
+  input  wire                 s9_packet_i,
+  input  wire                 s9_read_i,
+  input  wire [8:0]           s9_hit_i,
+  input  wire                 s9_ecmp_i,
+  input  wire [2:0]           s9_early_i,
+  input  wire                 s9_down_i,
+  input  wire [3:0]           s9_scheme_i,
+  input  wire [31:0]          s9_data_i,
+  input  wire [PORT_W-1:0]    s9_bucket_port_i,
+  input  wire [PORT_W-1:0]    s9_schedule_port_i,
+  input  wire [PORT_W-1:0]    s9_repair_port_i,
+  input  wire [NUM_PORTS-1:0] s9_mask_i,
+  // S10
+  input  wire [23:0]          s10_addr_i,
+  input  wire [15:0]          s10_length_i,
+  input  wire [GROUP_W-1:0]   s10_group_i,
+  input  wire                 s10_group_ok_i,
+  output wire                 s10_drop_scheme_o,
+  output wire                 s10_drop_index_o,
+  // S11: a global word for a read
+  output wire [5:0]           s11_addr_o,
+  input  wire [31:0]          s11_global_word_i,
+  // S10 of a packet, S15 of a read
+  output wire                 res_valid_o,
+  output wire                 res_read_o,
+  output wire                 res_drop_o,
+  output wire [PORT_W-1:0]    res_port_o,
+  output wire [PORT_W-1:0]    res_choice_o,
+  output wire [3:0]           res_scheme_o,
+  output wire [2:0]           res_reason_o,
+  output wire [31:0]          res_data_o
+);
+
+
+  // S9: the port.
+  wire [PORT_W-1:0] s9_choice = s9_ecmp_i ? s9_bucket_port_i : s9_schedule_port_i;
+  reg  [(1<<PORT_W)-1:0] s9_live_mask;
+  always @* begin
+    s9_live_mask = {(1 << PORT_W){1'b0}};
+    s9_live_mask[NUM_PORTS-1:0] = s9_mask_i;
+  end
+  wire s9_live   = s9_live_mask[s9_choice];
+  wire s9_drop   = s9_down_i | (s9_early_i != 3'd0);
+  reg  [31:0] s9_read_word;
+  always @* begin
+    s9_read_word = 32'd0;
+    s9_read_word[PORT_W-1:0] = (s9_bucket_port_i & {PORT_W{s9_hit_i[`EGRET_HIT_BUCKET]}}) |
+                               (s9_schedule_port_i & {PORT_W{s9_hit_i[`EGRET_HIT_SCHEDULE]}});
+  end
+
+  // S10: the result; a read's slot passes on to the counters and returns at S15.
+  reg               res_valid_q, res_read_q, res_drop_q, res_live_q;
+  reg  [PORT_W-1:0] res_repair_q, res_choice_q;
+  reg  [3:0]        res_scheme_q;
+  reg  [2:0]        res_reason_q;
+  reg  [31:0]       res_data_q;
+  wire [31:0]       s14_data;
+  wire              s14_read;
+  reg               s10_read_q;
+  reg  [31:0]       s10_data_q;
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      res_valid_q <= 1'b0;
+      res_read_q  <= 1'b0;
+      s10_read_q  <= 1'b0;
+    end else begin
+      res_valid_q <= s9_packet_i | s14_read;
+      res_read_q  <= s14_read;
+      s10_read_q  <= s9_read_i;
+    end
+
+  always @(posedge clk_i) begin
+    res_drop_q   <= s9_packet_i & s9_drop;
+    res_live_q   <= s9_live;
+    res_repair_q <= s9_repair_port_i & {PORT_W{s9_packet_i}};
+    res_choice_q <= s9_choice & {PORT_W{s9_packet_i}};
+    res_scheme_q <= s9_scheme_i & {4{s9_packet_i}};
+    res_reason_q <= !s9_packet_i ? 3'd0 :
+                    (s9_early_i != 3'd0) ? s9_early_i :
+                    s9_down_i ? `EGRET_REASON_DROP_DOWN : `EGRET_REASON_REPAIRED;
+    res_data_q   <= s14_read ? s14_data : s9_data_i;
+    s10_data_q   <= s9_data_i | (s9_read_word & {32{s9_read_i}});
+  end
+
+  // Live or repaired: the last choice stays behind the register.
+  wire              res_chosen = res_live_q && res_reason_q == `EGRET_REASON_REPAIRED;
+  wire [PORT_W-1:0] res_port   = res_live_q ? res_choice_q : res_repair_q;
+  wire [2:0]        res_reason = res_chosen ? `EGRET_REASON_CHOSEN : res_reason_q;
+
+  // S10..S14: counters ----------------------------------------------------------------------------
+  wire        s10_packet = res_valid_q & ~res_read_q;
+  wire [8:0]  s10_hit, s14_hit;
+  wire [1:0]  s14_word;
+  wire [39:0] s13_packets, s13_bytes;
+  wire [31:0] s13_group, s13_data;
+  reg  [31:0] s11_data_q, s14_counter, s14_data_q, s14_group_q;
+  reg  [79:0] s14_port_q;
+
+  egret_delay #(.WIDTH(9), .CYCLES(1)) u_hit10 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s9_hit_i), .data_o(s10_hit));
+  egret_delay #(.WIDTH(11), .CYCLES(4)) u_hit14 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_hit, s10_addr_i[1:0]}),
+    .data_o({s14_hit, s14_word}));
+  egret_delay #(.WIDTH(6), .CYCLES(1)) u_addr11 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s10_addr_i[5:0]), .data_o(s11_addr_o));
+  wire [1:0] s11_take;
+  egret_delay #(.WIDTH(2), .CYCLES(1), .RESET(1)) u_read11 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_read_q, s10_read_q & s10_hit[`EGRET_HIT_GLOBAL]}),
+    .data_o(s11_take));
+  egret_delay #(.WIDTH(1), .CYCLES(3), .RESET(1)) u_read14 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s11_take[1]), .data_o(s14_read));
+  egret_delay #(.WIDTH(32), .CYCLES(2)) u_data13 (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .data_i(s11_data_q | (s11_global_word_i & {32{s11_take[0]}})), .data_o(s13_data));
+
+  assign s10_drop_scheme_o = s10_packet && res_reason_q == `EGRET_REASON_DROP_SCHEME;
+  assign s10_drop_index_o  = s10_packet && res_reason_q == `EGRET_REASON_DROP_INDEX;
+
+  egret_counters #(.PORT_W(PORT_W), .GROUP_W(GROUP_W)) u_counters (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .clr_i        (clr_i),
+    .clr_port_i   (clr_port_i),
+    .clr_group_i  (clr_group_i),
+    .s10_sent_i   (s10_packet & ~res_drop_q),
+    .s10_port_i   (s10_read_q ? s10_addr_i[2 +: PORT_W] : res_port),
+    .s10_length_i (s10_length_i),
+    .s10_tick_i   (s10_packet & s10_group_ok_i & ~res_chosen),
+    .s10_index_i  (s10_read_q ? s10_addr_i[GROUP_W:0]
+                              : {s10_group_i, ~res_drop_q}),
+    .s13_packets_o(s13_packets),
+    .s13_bytes_o  (s13_bytes),
+    .s13_group_o  (s13_group)
+  );
+
+  always @(posedge clk_i) begin
+    s11_data_q  <= s10_data_q;
+    s14_data_q  <= s13_data;
+    s14_port_q  <= {s13_packets, s13_bytes};
+    s14_group_q <= s13_group;
+  end
+  always @* begin
+    case (s14_word)
+      2'd0:    s14_counter = s14_port_q[71:40];
+      2'd1:    s14_counter = {24'd0, s14_port_q[79:72]};
+      2'd2:    s14_counter = s14_port_q[31:0];
+      default: s14_counter = {24'd0, s14_port_q[39:32]};
+    endcase
+  end
+  assign s14_data = s14_data_q | (s14_counter & {32{s14_hit[`EGRET_HIT_PORTCNT]}}) |
+                    (s14_group_q & {32{s14_hit[`EGRET_HIT_GROUPCNT]}});
+  wire unused_late = &{1'b0, s14_hit, s10_addr_i, s9_hit_i};
+
+  assign res_valid_o  = res_valid_q;
+  assign res_read_o   = res_read_q;
+  assign res_drop_o   = res_drop_q;
+  assign res_port_o   = res_port;
+  assign res_choice_o = res_choice_q;
+  assign res_scheme_o = res_scheme_q;
+  assign res_reason_o = res_reason;
+  assign res_data_o   = res_data_q;
+
+  `EGRET_ASSERT(!(s9_packet_i && s14_read), "a read and a packet leave at once")
+  `EGRET_ASSERT(!(s9_packet_i && !s9_drop) || s9_live || s9_live_mask[s9_repair_port_i],
+                "the port is no live member")
+
+endmodule
+`default_nettype wire
