@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which table a configuration address names (docs/spec/events.md, cmodel/include/egret/regs.h).
-// Combinational, before the first register. An illegal write is ignored and counted, an illegal read
-// returns 0. C twin: egret_regs_* in cmodel/select/regs.c.
+// Combinational, before the first register. An illegal write is ignored and counted, an illegal
+// read returns 0. C twin: egret_regs_* in cmodel/select/regs.c.
 //   *_hit_o  the address exists in that region of this configuration
 //   front_hit_o  the address belongs to the frame front end
 // egret_write_check says whether a write there is legal.

@@ -2,8 +2,8 @@
 // The schedule table of `dr` and `spray-rr`: rows of ports, two banks (docs/spec/dr.md).
 //   row = (base + (draw & mask)) mod NUM_ROWS;  port = table[bank][row][slot]
 // Stages as in egret_core: draw in at S7, table read at the end of S7, port out at S9; latency 2
-// clocks, one a clock. A configuration slot comes with its own row as base, mask 0, and may write at
-// S7.
+// clocks, one a clock. A configuration slot comes with its own row as base, mask 0, and may write
+// at S7.
 // State: the table; it changes by configuration writes and the sweep only.
 // C twin: egret_schedule_* in cmodel/select/rotation.c.
 `timescale 1ns / 1ps
