@@ -2,8 +2,8 @@
 // Results in order. A request with a result takes a slot when it is accepted (its tag waits there);
 // the pipe fills the slots in the same order; rsp_valid_o shows the oldest filled one. A result
 // that finds nothing waiting passes through in the clock in which it arrives and is stored in case
-// that the sink is not ready, so that payload is stable until taken. Never overflows: egret_intake gives
-// DEPTH credits. Latency 0 clocks when empty, one result a clock. State: pointers and count.
+// that the sink is not ready, so that payload is stable until taken. Never overflows: egret_intake
+// gives DEPTH credits. Latency 0 clocks when empty, one result a clock. State: pointers and count.
 // C twin: the result queue of cmodel/select/timing.c.
 `timescale 1ns / 1ps
 `default_nettype none
