@@ -52,12 +52,16 @@ include configs.mk
 -include tb/tb.mk
 -include fpga/fpga.mk
 -include scripts/formal.mk
+-include docs/docs.mk
 -include scripts/demo.mk
 
 # Scripts import their neighbours; nothing may be written beside them.
 export PYTHONDONTWRITEBYTECODE := 1
 
 AGAIN = +@$(MAKE) --no-print-directory
+
+# A target that does nothing must not look like success: $(call some,NAME,TARGETS)
+some = $(if $(strip $(2)),,@echo '$(1): no fragment gives it anything to do' >&2; exit 1)
 
 .PHONY: help egret selectors demo test lint bench formal synth mutants clean distclean
 .PHONY: selectors-run demo-run test-run bench-run formal-run mutants-run
@@ -74,11 +78,13 @@ selectors:  ## rtl:CONFIG and check:CONFIG selectors (Verilator)
 	@scripts/setup base sim
 	$(AGAIN) selectors-run
 selectors-run: $(SELECTOR_TARGETS)
+	$(call some,selectors,$(SELECTOR_TARGETS))
 
 demo:  ## every scheme on every collective, RTL against model; build/report/index.html
 	@scripts/setup base sim demo
 	$(AGAIN) demo-run
 demo-run: $(DEMO_TARGETS)
+	$(call some,demo,$(DEMO_TARGETS))
 
 test:  ## all tests; ends with `N passed, N failed, N skipped`
 	@scripts/setup base sim synth test
@@ -96,11 +102,13 @@ bench:  ## speed of the C model against DPDK
 	@scripts/setup base bench
 	$(AGAIN) bench-run
 bench-run: $(BENCH_TARGETS)
+	$(call some,bench,$(BENCH_TARGETS))
 
 formal:  ## proofs
 	@scripts/setup formal venv
 	$(AGAIN) formal-run
 formal-run: $(FORMAL_TARGETS)
+	$(call some,formal,$(FORMAL_TARGETS))
 
 synth:  ## LUT, FF, RAM, Fmax and critical path on iCE40, ECP5, UltraScale+
 	@scripts/setup synth venv sim
@@ -110,6 +118,7 @@ mutants:  ## every one-line fault must be caught
 	@scripts/setup base sim test
 	$(AGAIN) mutants-run
 mutants-run: $(MUTANT_TARGETS)
+	$(call some,mutants,$(MUTANT_TARGETS))
 
 clean:  ## removes what was built, keeps the Python packages
 	@if [ -d $(BUILD) ]; then find $(BUILD) -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +; fi
