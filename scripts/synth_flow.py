@@ -142,10 +142,11 @@ def used_inputs(netlist):
 def wrap(top, params, ports, used, path):
     """Write egret_pins: the module between an input and an output shift register.
 
-    Every input bit that is used comes from a register of its own behind a serial shift register:
-    two stages XORed, because a plain stage would be merged with the module's own first register and
-    load it with the module's later stages. Every output bit is registered and then XORed into a
-    second shift register. So pins never bound the clock and nothing is optimised away.
+    Every input bit that is used is a stage of one serial shift register, every output bit is
+    registered and then XORed into a second one, so that pins never bound the clock and nothing is
+    optimised away. The input stages are a module that is flattened only after mapping: a stage that
+    follows one which the module registers too would be merged with the module's own register, and
+    load it with the module's later stages.
     """
     ins = [(n, w) for n, (d, w) in ports.items() if d == "input" and n != "clk_i"]
     outs = [(n, w) for n, (d, w) in ports.items() if d == "output"]
@@ -157,13 +158,16 @@ def wrap(top, params, ports, used, path):
     total_in = max(2, len(stages))
     total_out = max(2, sum(w for _, w in outs))
     lines = ["// SPDX-License-Identifier: Apache-2.0", "`default_nettype none",
+             "(* keep_hierarchy *)",
+             "module egret_shift (input wire clk_i, input wire serial_i, "
+             f"output reg [{total_in - 1}:0] in_q);",
+             "  always @(posedge clk_i) in_q <= {in_q[%d:0], serial_i};" % (total_in - 2),
+             "endmodule",
              "module egret_pins (input wire clk_i, input wire serial_i, output wire serial_o);",
-             f"  reg  [{total_in}:0] in_q;", f"  reg  [{total_in - 1}:0] drive_q;",
-             f"  wire [{total_out - 1}:0] out_w;",
+             f"  wire [{total_in - 1}:0] in_q;", f"  wire [{total_out - 1}:0] out_w;",
+             "  egret_shift u_shift (.clk_i(clk_i), .serial_i(serial_i), .in_q(in_q));",
              f"  reg  [{total_out - 1}:0] out_q;", f"  reg  [{total_out - 1}:0] fold_q;",
              "  always @(posedge clk_i) begin",
-             f"    in_q <= {{in_q[{total_in - 1}:0], serial_i}};",
-             f"    drive_q <= in_q[{total_in - 1}:0] ^ in_q[{total_in}:1];",
              "    out_q <= out_w;",
              f"    fold_q <= {{fold_q[{total_out - 2}:0], 1'b0}} ^ out_q;",
              "  end", f"  assign serial_o = fold_q[{total_out - 1}];"]
@@ -171,7 +175,7 @@ def wrap(top, params, ports, used, path):
     lines.append(f"  {top} #({values}) u_dut (" if values else f"  {top} u_dut (")
     connections = ["    .clk_i(clk_i)"] if "clk_i" in ports else []
     for name, width in ins:
-        bits = [f"drive_q[{stages[name, i]}]" if (name, i) in stages else "1'b0"
+        bits = [f"in_q[{stages[name, i]}]" if (name, i) in stages else "1'b0"
                 for i in reversed(range(width))]
         connections.append(f"    .{name}({{{', '.join(bits)}}})")
     base = 0
@@ -194,7 +198,8 @@ def synthesize(family, top, params, build, wrapped, flags=""):
     stem = f"{family}_{'pins' if wrapped else 'core'}"
     out = build / f"{stem}.json"
     script = [*read, f"hierarchy -top {name} {chparam} {libdir}", "rename -top " + name,
-              *(line.format(top=name, flags=flags) for line in SYNTH[family]), "autoname",
+              *(line.format(top=name, flags=flags) for line in SYNTH[family]),
+              "setattr -mod -unset keep_hierarchy *", "flatten", "clean", "autoname",
               f"write_json {out}"]
     yosys(script, build / f"{stem}.log", modern)
     if family == "ecp5":
