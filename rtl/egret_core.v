@@ -652,11 +652,11 @@ module egret_core #(
 
   reg  [F_LEN:1] f_packets, f_reads, f_writes;
   wire [6*(DELAY+1)-1:0] f_front;
+  (* hierconn *) wire [6*(DELAY+(DELAY==0))-1:0] \u_front.u_flags.gen_line.line_q ;
   generate
     if (DELAY == 0) begin : gen_f_front
       assign f_front = \u_front.f1_flags_q ;
     end else begin : gen_f_front_line
-      (* hierconn *) wire [6*DELAY-1:0] \u_front.u_flags.gen_line.line_q ;
       assign f_front = {\u_front.u_flags.gen_line.line_q , \u_front.f1_flags_q };
     end
   endgenerate
@@ -694,7 +694,7 @@ module egret_core #(
     for (f_i = 1; f_i <= F_LEN; f_i = f_i + 1) begin
       f_count = f_count + {15'd0, f_slots[f_i]};
       f_ahead = f_ahead + {15'd0, f_slots[f_i] && (f_token_q & ((1 << (f_i - 1)) - 1)) != 0};
-      if (f_reads[f_i] && f_i > 5) f_clear = f_clear && (f_slots[f_i-1 -: 5] == 5'd0);
+      if (f_reads[f_i] && f_i > 5) f_clear = f_clear && ((f_slots >> (f_i - 6)) & 5'd31) == 0;
       else if (f_reads[f_i])
         f_clear = f_clear && \u_intake.gap_q == 6 - f_i &&
                   (f_slots & ((1 << (f_i - 1)) - 1)) == {F_LEN{1'b0}};
@@ -775,6 +775,10 @@ module egret_core #(
                 (rsp_port_o < NUM_PORTS &&
                  f_port_ok(f_kept ? f_mask_q : f10_mask_q, 1'b0, rsp_port_o[PORT_W-1:0])),
                 "a live member or a drop, out")
+  wire f_token_out = rsp_valid_o && rsp_ready_i && \u_results.f_takes_q == \u_results.f_n ;
+  `EGRET_COVER(f_token_out && rsp_kind_o == 2'd1 && rsp_port_o == 8'hff && !f_kept)
+  `EGRET_COVER(f_token_out && rsp_kind_o == 2'd2 && \u_results.f_n == 16'd1)
+  `EGRET_COVER(f_token_out && rsp_reason_o == `EGRET_REASON_REPAIRED && rsp_port_o == 8'd1 && f_kept)
 `endif
 
 endmodule

@@ -7,6 +7,7 @@
 // C twin: the counters of cmodel/select/model.c.
 `timescale 1ns / 1ps
 `default_nettype none
+`include "egret_assert.vh"
 
 module egret_counters #(
   // Bits of a port number.
@@ -81,6 +82,53 @@ module egret_counters #(
     .t4_write_i  (s13_tick),
     .t4_new_i    (s13_group_o + 32'd1)
   );
+
+`ifdef FORMAL // properties
+  (* hierconn *) wire [5:0] \u_flags.gen_line.line_q ; // {sent, tick} at S13, S12, S11
+`ifdef PROVE_egret_counters
+  // Two counters, any: the one that each egret_rmw follows. A packet adds one and its length.
+  (* hierconn *) wire \u_ports.f_t1_valid ;
+  (* hierconn *) wire \u_ports.f_t2_q ;
+  (* hierconn *) wire \u_ports.f_t3_q ;
+  (* hierconn *) wire \u_ports.f_t4_q ;
+  (* hierconn *) wire \u_ports.f_t5_q ;
+  (* hierconn *) wire \u_ports.f_t4 ;
+  (* hierconn *) wire [79:0] \u_ports.f_value_q ;
+  (* hierconn *) wire \u_groups.f_t1_valid ;
+  (* hierconn *) wire \u_groups.f_t2_q ;
+  (* hierconn *) wire \u_groups.f_t3_q ;
+  (* hierconn *) wire \u_groups.f_t4_q ;
+  (* hierconn *) wire \u_groups.f_t5_q ;
+  (* hierconn *) wire \u_groups.f_t4 ;
+  (* hierconn *) wire [31:0] \u_groups.f_value_q ;
+  reg         f_sent_q, f_tick_q;
+  reg  [79:0] f_port_q;
+  reg  [31:0] f_group_q;
+  always @(posedge clk_i) begin
+    f_sent_q  <= !rst_i && s13_sent && \u_ports.f_t4 ;
+    f_tick_q  <= !rst_i && s13_tick && \u_groups.f_t4 ;
+    f_port_q  <= {\u_ports.f_value_q [79:40] + 40'd1, \u_ports.f_value_q [39:0] + s13_length};
+    f_group_q <= \u_groups.f_value_q + 32'd1;
+  end
+  always @* assume (\u_ports.f_t1_valid == \u_groups.f_t1_valid );
+  `EGRET_ASSUME(!((s10_sent_i || s10_tick_i) && !\u_ports.f_t1_valid ))
+  `EGRET_ASSUME(!(clr_i && (\u_ports.f_t1_valid || \u_ports.f_t2_q || \u_ports.f_t3_q ||
+                            \u_ports.f_t4_q || \u_ports.f_t5_q )))
+  `EGRET_ASSERT({\u_ports.f_t2_q , \u_ports.f_t3_q , \u_ports.f_t4_q , \u_ports.f_t5_q } ==
+                {\u_groups.f_t2_q , \u_groups.f_t3_q , \u_groups.f_t4_q , \u_groups.f_t5_q },
+                "the tables move together")
+  `EGRET_ASSERT((\u_ports.f_t2_q || \u_flags.gen_line.line_q [1:0] == 2'd0) &&
+                (\u_ports.f_t3_q || \u_flags.gen_line.line_q [3:2] == 2'd0) &&
+                (\u_ports.f_t4_q || \u_flags.gen_line.line_q [5:4] == 2'd0), "flags of slots")
+  `EGRET_ASSERT(!f_sent_q || \u_ports.f_value_q == f_port_q, "packets + 1, bytes + length")
+  `EGRET_ASSERT(!f_tick_q || \u_groups.f_value_q == f_group_q, "group counter + 1")
+  `EGRET_ASSERT(!\u_ports.f_t4 || {s13_packets_o, s13_bytes_o} == \u_ports.f_value_q , "read, port")
+  `EGRET_ASSERT(!\u_groups.f_t4 || s13_group_o == \u_groups.f_value_q , "read, group")
+  `EGRET_COVER(f_sent_q && f_tick_q && \u_ports.f_value_q [79:40] == 40'd3)
+`else
+  `EGRET_ASSERT(!clr_i || \u_flags.gen_line.line_q == 6'd0, "slot during the sweep")
+`endif
+`endif
 
 endmodule
 `default_nettype wire

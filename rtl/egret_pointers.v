@@ -278,6 +278,9 @@ module egret_pointers #(
                 "two slots of a row are used equally often, or one once more")
 
   // The draw is a function of key word, seed and epoch: the row stays within an epoch.
+  function [15:0] f_spread(input [15:0] e); // e ^ rol16(e, 6) ^ rol16(e, 11)
+    f_spread = e ^ ((e << 6) | (e >> 10)) ^ ((e << 11) | (e >> 5));
+  endfunction
   reg  [15:0] f2_x_q, f3_x_q, f4_x_q, f5_x_q, f6_x_q, f7_x_q;
   reg  [15:0] f2_y_q, f3_y_q, f4_y_q, f5_y_q, f6_y_q, f7_y_q;
   reg  [11:0] f6_epoch_q, f7_epoch_q;
@@ -295,17 +298,11 @@ module egret_pointers #(
   egret_draw #(.FIRST(0), .COUNT(5)) f_u4 (.x_i(f4_x_q), .y_i(f4_y_q), .x_o(f4_x), .y_o(f4_y));
   egret_draw #(.FIRST(0), .COUNT(8)) f_u5 (.x_i(f5_x_q), .y_i(f5_y_q), .x_o(f5_x), .y_o(f5_y));
   egret_draw #(.FIRST(0), .COUNT(8)) f_p6 (.x_i(f6_x_q), .y_i(f6_y_q), .x_o(f6_px), .y_o(f6_py));
-  // The epoch, spread: six rounds alone leave the rows of adjacent epochs correlated.
-  wire [15:0] s5_e16    = {4'd0, s5_epoch};
-  wire [15:0] s5_spread = s5_e16 ^ {s5_e16[9:0], s5_e16[15:10]} ^ {s5_e16[4:0], s5_e16[15:5]};
   egret_draw #(.FIRST(8), .COUNT(2)) f_u6 (
-    .x_i(f6_px ^ {4'd0, f6_epoch_q}), .y_i(f6_py), .x_o(f6_x), .y_o(f6_y));
+    .x_i(f6_px ^ f_spread({4'd0, f6_epoch_q})), .y_i(f6_py), .x_o(f6_x), .y_o(f6_y));
   egret_draw #(.FIRST(0), .COUNT(8)) f_p7 (.x_i(f7_x_q), .y_i(f7_y_q), .x_o(f7_px), .y_o(f7_py));
-  // The epoch, spread: six rounds alone leave the rows of adjacent epochs correlated.
-  wire [15:0] s5_e16    = {4'd0, s5_epoch};
-  wire [15:0] s5_spread = s5_e16 ^ {s5_e16[9:0], s5_e16[15:10]} ^ {s5_e16[4:0], s5_e16[15:5]};
   egret_draw #(.FIRST(8), .COUNT(6)) f_u7 (
-    .x_i(f7_px ^ {4'd0, f7_epoch_q}), .y_i(f7_py), .x_o(f7_x), .y_o(f7_y));
+    .x_i(f7_px ^ f_spread({4'd0, f7_epoch_q})), .y_i(f7_py), .x_o(f7_x), .y_o(f7_y));
   reg [5:0] f_clocks_q; // since reset, one-hot tail
   always @(posedge clk_i) f_clocks_q <= rst_i ? 6'd0 : {f_clocks_q[4:0], 1'b1};
   `EGRET_ASSERT(f_clocks_q == 6'd0 || f_clocks_q == 6'd1 || f_clocks_q == 6'd3 ||
