@@ -105,8 +105,8 @@ static void why_word(const char *wanted, const struct egret_why *why)
         const char *name;
         uint32_t got;
     } table[] = {
-        {"bucket=", why->bucket},   {"row=", why->row},         {"slot=", why->slot},
-        {"r=", why->repair_random}, {"L=", why->live_count},    {"k=", why->repair_rank},
+        {"bucket=", why->bucket},   {"row=", why->row},      {"slot=", why->slot},
+        {"r=", why->repair_random}, {"L=", why->live_count}, {"k=", why->repair_rank},
         {"next=", why->new_entry},
     };
     if (strncmp(wanted, "D=", 2) == 0 || strncmp(wanted, "clock=", 6) == 0 ||
@@ -133,7 +133,7 @@ static void play(const struct egret_event *ev, const char *wanted)
     if (packet && strcmp(mode, "model") == 0)
         REQUIRE(egret_explain(self, ev, &why) == EGRET_OK);
     apply(s);
-    CHECK(s->got.kind == (packet                        ? EGRET_RES_PACKET
+    CHECK(s->got.kind == (packet                      ? EGRET_RES_PACKET
                           : ev->kind == EGRET_EV_READ ? EGRET_RES_READ
                                                       : EGRET_RES_NONE),
           "%s:%u: kind %u", file, line_number, s->got.kind);
@@ -176,8 +176,8 @@ static bool event_line(const struct words *w, const char *wanted)
         if (ev.kind == 255)
             return false;
         ev.addr = (uint32_t)number(w->word[1]);
-        ev.data = ev.kind == EGRET_EV_PORT ? strcmp(w->word[2], "up") == 0
-                                           : (uint32_t)number(w->word[2]);
+        ev.data =
+            ev.kind == EGRET_EV_PORT ? strcmp(w->word[2], "up") == 0 : (uint32_t)number(w->word[2]);
     } else {
         return false;
     }
@@ -224,8 +224,8 @@ static void group_line(const struct words *w)
     const char *members = named(w, "members");
 
     memset(&g, 0, sizeof g);
-    g.scheme = egret_scheme_by_name(named(w, "scheme"), &scheme) == EGRET_OK ? scheme
-                                                                             : value(w, "scheme");
+    g.scheme =
+        egret_scheme_by_name(named(w, "scheme"), &scheme) == EGRET_OK ? scheme : value(w, "scheme");
     g.bank = value(w, "bank");
     g.wraps = value(w, "R");
     g.last = value(w, "last");
@@ -252,14 +252,30 @@ static void hash_line(const struct words *w, const char *wanted)
 
     setup_of(w, &s);
     switch (s.algorithm) {
-    case EGRET_HASH_CRC16: h = egret_hash_crc16(bytes, n); break;
-    case EGRET_HASH_CRC16_CCITT: h = egret_hash_crc16_ccitt(bytes, n); break;
-    case EGRET_HASH_CRC32: h = egret_hash_crc32(bytes, n); break;
-    case EGRET_HASH_CRC32C: h = egret_hash_crc32c(bytes, n); break;
-    case EGRET_HASH_TOEPLITZ: h = egret_hash_toeplitz(s.key, s.key_len, bytes, n); break;
-    case EGRET_HASH_LOOKUP3: h = egret_hash_lookup3(bytes, n, s.seed); break;
-    case EGRET_HASH_XOR16: h = egret_hash_xor16(bytes, n); break;
-    default: h = egret_hash_xor32(bytes, n); break;
+    case EGRET_HASH_CRC16:
+        h = egret_hash_crc16(bytes, n);
+        break;
+    case EGRET_HASH_CRC16_CCITT:
+        h = egret_hash_crc16_ccitt(bytes, n);
+        break;
+    case EGRET_HASH_CRC32:
+        h = egret_hash_crc32(bytes, n);
+        break;
+    case EGRET_HASH_CRC32C:
+        h = egret_hash_crc32c(bytes, n);
+        break;
+    case EGRET_HASH_TOEPLITZ:
+        h = egret_hash_toeplitz(s.key, s.key_len, bytes, n);
+        break;
+    case EGRET_HASH_LOOKUP3:
+        h = egret_hash_lookup3(bytes, n, s.seed);
+        break;
+    case EGRET_HASH_XOR16:
+        h = egret_hash_xor16(bytes, n);
+        break;
+    default:
+        h = egret_hash_xor32(bytes, n);
+        break;
     }
     snprintf(text, sizeof text, strstr(w->word[1], "16") != NULL ? "%04x" : "%08x", h);
     compare(wanted, "hash", text);
@@ -442,8 +458,8 @@ static void write_stimulus(unsigned first_line)
                       : egret_writer_event(w, ev);
         CHECK(err == EGRET_OK, "%s:%u: not for a stimulus", file, steps[i].line);
         if (result != NULL)
-            fprintf(csv, "%zu,%llu\n", i, (unsigned long long)number(strtok(
-                                              (char *)strchr(result, '=') + 1, " \n")));
+            fprintf(csv, "%zu,%llu\n", i,
+                    (unsigned long long)number(strtok((char *)strchr(result, '=') + 1, " \n")));
     }
     REQUIRE(fclose(csv) == 0 && egret_writer_commit(w, NULL) == EGRET_OK);
 }
