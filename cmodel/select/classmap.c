@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * classmap.c: size bins (docs/spec/classmap.md).
+ * classmap.c: size bins (docs/trace.md, section 2).
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * config.c: hardware configurations: the named ones of configs.mk, their ranges, latency and sweep
- * (docs/spec/configurations.md). Mirrors the parameter checks of rtl/egret_core.v.
+ * (docs/spec/timing.md). Mirrors the parameter checks of rtl/egret_core.v.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * control.c: which writes take effect, and the builders of single writes and groups
- * (docs/spec/registers.md). Mirrors the legality checks of rtl/egret_core.v.
+ * (docs/spec/events.md). Mirrors the legality checks of rtl/egret_core.v.
  */
 #include "egret/control.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * control_schedule.c: schedule rows of the rotation schemes: random orders and interleaved weighted
- * round robin (docs/spec/rotation.md).
+ * round robin (docs/spec/dr.md).
  */
 #include <string.h>
 

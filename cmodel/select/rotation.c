@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rotation.c: the engine of `spray-rr` and `dr` (docs/spec/rotation.md): a pointer entry walks
+ * rotation.c: the engine of `spray-rr` and `dr` (docs/spec/dr.md): a pointer entry walks
  * through a schedule row, and the row is drawn anew when the epoch moves on. Mirrors
  * rtl/egret_rotation.v and the entry update of rtl/egret_rmw.v.
  *

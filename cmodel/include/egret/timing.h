@@ -72,6 +72,8 @@ struct egret_ideal {
 };
 #define EGRET_NO_CLOCK UINT64_MAX
 
+/* Begins a run: clock egret_timing_sweep() is the first in which an event can go.
+ * EGRET_ERR_CONFIG. */
 int egret_ideal_init(struct egret_ideal *d, const struct egret_cfg *cfg);
 /* Takes the events of a stream one by one in order, by kind (enum egret_event_kind). *transfer is
  * the clock in which the event is accepted by the driver rule: in each clock the first event not

@@ -84,6 +84,7 @@ int egret_outfile_commit(struct egret_outfile *f, struct egret_trace_error *err)
 void egret_outfile_abort(struct egret_outfile *f);
 
 struct egret_stimulus_writer; /* opaque */
+/* Opens a stimulus for writing; "-" is standard output. The file gets its name on commit. */
 int egret_writer_open(const char *path, struct egret_stimulus_writer **out,
                       struct egret_trace_error *err);
 /* Appends any event but a packet. EGRET_ERR_EVENT for a packet or an unknown kind; EGRET_ERR_RANGE

@@ -61,6 +61,7 @@ int egret_parse(const uint8_t *bytes, size_t incl_len, size_t orig_len, struct e
 
 struct egret_front; /* opaque */
 
+/* A front end in its state after reset. EGRET_ERR_MEMORY. */
 int egret_front_create(struct egret_front **out);
 void egret_front_destroy(struct egret_front *f);
 /* Applies a configuration write; addresses below EGRET_A_FRONT are none of its business. Returns

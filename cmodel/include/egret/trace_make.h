@@ -100,6 +100,7 @@ struct egret_workload {
     size_t failure_capacity;
 };
 
+/* Frees what the functions below have added; w is an empty workload again. */
 void egret_workload_free(struct egret_workload *w);
 /* EGRET_ERR_MEMORY beyond 2^24 elements too. */
 int egret_workload_message(struct egret_workload *w, const struct egret_message *m);

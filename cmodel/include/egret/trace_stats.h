@@ -16,6 +16,7 @@ extern "C" {
 
 struct egret_stats; /* opaque */
 
+/* Empty statistics for a configuration. EGRET_ERR_CONFIG, EGRET_ERR_MEMORY. */
 int egret_stats_create(const struct egret_cfg *cfg, struct egret_stats **out);
 void egret_stats_destroy(struct egret_stats *s);
 /* Takes an event that `model` has just applied, and its decision. The model is only read. */
