@@ -365,11 +365,16 @@ module egret_core #(
     s4_no_group_q     <= ~s3_group_ok_q;
     s4_no_member_q    <= s3_members == {NUM_PORTS{1'b0}};
     s4_no_index_q     <= s3_is_dr & ~s3_dr_legal_q;
-    s4_advance_q      <= s3_packet_q & s3_group_ok_q & (s3_is_rr | (s3_is_dr & s3_dr_legal_q));
     s4_redraw_less1_q <= s3_redraw - 4'd1;
     s4_redraw_en_q    <= |s3_redraw;
     s4_last_q         <= s3_last;
   end
+
+  // A pointer that advances is written: not for what was at S3 at a reset.
+  always @(posedge clk_i)
+    if (rst_i) s4_advance_q <= 1'b0;
+    else
+      s4_advance_q <= s3_packet_q & s3_group_ok_q & (s3_is_rr | (s3_is_dr & s3_dr_legal_q));
 
   // S4..S7: pointer, hash -------------------------------------------------------------------------
   wire [31:0] s4_matrix_word, s5_entry, s5_hash;
