@@ -98,6 +98,8 @@ class Example:
         verb, rest = words[0], words[1:]
         plain, named = arguments(rest)
         s = self.s
+        if verb == "config" and plain[0] not in self.configs:
+            raise ValueError(f"no configuration {plain[0]}")
         if verb == "config":
             self.s = rules.Selector(self.configs[plain[0]])
         elif verb == "hash":

@@ -540,7 +540,7 @@ static void line(char *text)
 static void page(const char *path)
 {
     char text[MAX_LINE];
-    unsigned first = 0;
+    unsigned first = 0, examples = 0;
     FILE *f = fopen(path, "r");
 
     file = path;
@@ -553,6 +553,7 @@ static void page(const char *path)
         unsigned here = ++line_number;
         if (strncmp(text, "```egret-example", 16) == 0) {
             first = here;
+            examples++;
         } else if (strncmp(text, "```", 3) == 0 && first != 0) {
             end(first);
             line_number = here;
@@ -562,6 +563,7 @@ static void page(const char *path)
         }
     }
     CHECK(first == 0, "%s:%u: example without an end", path, first);
+    CHECK(examples > 0, "%s: no example", path);
     fclose(f);
 }
 
