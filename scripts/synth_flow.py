@@ -140,13 +140,13 @@ def used_inputs(netlist):
 
 
 def wrap(top, params, ports, used, path):
-    """Write egret_pins: the module between an input and an output shift register.
+    """Write egret_pins: the module between an input shift register and an output XOR tree.
 
     Every input bit that is used is a stage of one serial shift register, every output bit is
-    registered and then XORed into a second one, so that pins never bound the clock and nothing is
-    optimised away. The input stages are a module that is flattened only after mapping: a stage that
-    follows one which the module registers too would be merged with the module's own register, and
-    load it with the module's later stages.
+    registered, and registered XORs of four make one bit of them, so that pins never bound the clock
+    and nothing is optimised away. The input stages are a module that is flattened only after
+    mapping: a stage that follows one which the module registers too would be merged with the
+    module's own register, and load it with the module's later stages.
     """
     ins = [(n, w) for n, (d, w) in ports.items() if d == "input" and n != "clk_i"]
     outs = [(n, w) for n, (d, w) in ports.items() if d == "output"]
@@ -166,11 +166,16 @@ def wrap(top, params, ports, used, path):
              "module egret_pins (input wire clk_i, input wire serial_i, output wire serial_o);",
              f"  wire [{total_in - 1}:0] in_q;", f"  wire [{total_out - 1}:0] out_w;",
              "  egret_shift u_shift (.clk_i(clk_i), .serial_i(serial_i), .in_q(in_q));",
-             f"  reg  [{total_out - 1}:0] out_q;", f"  reg  [{total_out - 1}:0] fold_q;",
-             "  always @(posedge clk_i) begin",
-             "    out_q <= out_w;",
-             f"    fold_q <= {{fold_q[{total_out - 2}:0], 1'b0}} ^ out_q;",
-             "  end", f"  assign serial_o = fold_q[{total_out - 1}];"]
+             f"  reg  [{total_out - 1}:0] out_q;",
+             "  always @(posedge clk_i) out_q <= out_w;"]
+    source, width = "out_q", total_out
+    while width > 1:
+        parts = [f"^{source}[{min(i + 3, width - 1)}:{i}]" for i in range(0, width, 4)]
+        target, width = source + "x", len(parts)
+        lines += [f"  reg  [{width - 1}:0] {target};",
+                  f"  always @(posedge clk_i) {target} <= {{{', '.join(reversed(parts))}}};"]
+        source = target
+    lines.append(f"  assign serial_o = {source}[0];")
     values = ", ".join(f".{k}({v})" for k, v in params.items())
     lines.append(f"  {top} #({values}) u_dut (" if values else f"  {top} u_dut (")
     connections = ["    .clk_i(clk_i)"] if "clk_i" in ports else []
