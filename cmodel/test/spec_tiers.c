@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * spec_tiers.c: what docs/spec/hash.md and ecmp.md say about bias and about tiers: the share of
- * each port for every group size; what a seed changes and what it does not; polarization over
- * three tiers, and a group followed by a LAG, with rotations that cure it.
+ * each port for every group size; the range of weights; what a seed changes and what it does not;
+ * polarization over three tiers, and a group followed by a LAG, with rotations that cure it.
  */
 #include "egret/control.h"
 #include "select_test.h"
@@ -177,8 +177,35 @@ static void group_sizes(void)
     egret_destroy(e);
 }
 
+/* ecmp.md, section 4, and dr.md, section 6: a weight is 1 to 2^24; else nothing is written. */
+static void weights(void)
+{
+    static const struct {
+        uint32_t weight;
+        bool legal;
+    } row[] = {{0, false}, {1, true}, {1u << 24, true}, {(1u << 24) + 1, false}, {~0u, false}};
+    struct egret_cfg cfg = test_cfg("tiny");
+    uint8_t home[64], now[64];
+
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        struct egret_write write[64];
+        struct egret_write_buffer out = {write, 64, 0};
+        struct egret_buckets b = {.count = 64, .num_members = 2, .home = home, .now = now};
+        int want = row[i].legal ? EGRET_OK : EGRET_ERR_RANGE;
+        b.member[0] = (struct egret_member){1, row[i].weight};
+        b.member[1] = (struct egret_member){3, row[i].weight};
+        CHECK_EQ(egret_ctl_buckets(&cfg, &b, egret_emit_buffer, &out), want, "bucket weight");
+        CHECK_EQ(out.count, row[i].legal ? 64 : 0, "bucket writes");
+        out.count = 0;
+        CHECK_EQ(egret_ctl_schedule(&cfg, 0, 0, 1, b.member, 2, 1, egret_emit_buffer, &out, NULL),
+                 want, "schedule weight");
+        CHECK_EQ(out.count, row[i].legal ? 2 : 0, "schedule writes");
+    }
+}
+
 int main(void)
 {
+    weights();
     seeds();
     group_sizes();
     polarization();
