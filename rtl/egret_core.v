@@ -389,6 +389,7 @@ module egret_core #(
     .rst_i            (rst_i),
     .clr_i            (sweep),
     .clr_addr_i       (sweep_addr[INDEX_W-1:0]),
+    .s1_valid_i       (|s1_flags[2:0]),
     .s1_spray_rr_i    (s1_packet ? s1_spray_rr : s1_addr[19]),
     .s1_group_i       (s1_rr_group),
     .s1_key_i         (s1_key),
@@ -759,6 +760,11 @@ module egret_core #(
                 (!s8_packet_q || s8_down_q == (\u_live_repair.f8_mask_q == {NUM_PORTS{1'b0}})) &&
                 (!s9_packet_q || s9_down_q == (\u_live_repair.f9_mask_q == {NUM_PORTS{1'b0}})),
                 "down")
+  `EGRET_ASSERT((!s5_packet_q || s5_early_q != `EGRET_REASON_REPAIRED) &&
+                (!s6_packet_q || s6_early_q != `EGRET_REASON_REPAIRED) &&
+                (!s7_packet_q || s7_early_q != `EGRET_REASON_REPAIRED) &&
+                (!s8_packet_q || s8_early_q != `EGRET_REASON_REPAIRED) &&
+                (!s9_packet_q || s9_early_q != `EGRET_REASON_REPAIRED), "early reasons drop")
   function f_port_ok(input [NUM_PORTS-1:0] mask, input drop, input [PORT_W-1:0] port);
     reg [(1<<PORT_W)-1:0] bits;
     begin

@@ -29,6 +29,8 @@ module egret_pointers #(
   // sweep
   input  wire               clr_i,
   input  wire [INDEX_W-1:0] clr_addr_i,
+  // S1: a packet, write or read is here (for the assertions only)
+  input  wire               s1_valid_i,
   // S1: scheme of the group is spray-rr (or the address names such a pointer)
   input  wire               s1_spray_rr_i,
   input  wire [GROUP_W-1:0] s1_group_i,
@@ -100,7 +102,7 @@ module egret_pointers #(
   reg  [WIDTH-1:0]  s5_old_q;
   reg  [SLOT_W-1:0] s5_eff_q, s6_eff_q;
   wire [31:0]       s4_write_slot = {24'd0, s4_data_i[7:0]} & LEN_LESS1;
-  wire              unused_ok = &{1'b0, s4_write_slot};
+  wire              unused_ok = &{1'b0, s4_write_slot, s1_valid_i};
 
   egret_rotation #(.SLOT_W(SLOT_W)) u_step_last (
     .offset_i      (s4_last_entry[SLOT_W-1:0]),
@@ -191,7 +193,7 @@ module egret_pointers #(
   assign s6_slot_o = s6_eff_q;
   assign s7_draw_o = s7_x_q;
 
-  `EGRET_ASSERT({{32 - INDEX_W{1'b0}}, s1_index} < DEPTH, "pointer index beyond the table")
+  `EGRET_ASSERT(!s1_valid_i || {{32 - INDEX_W{1'b0}}, s1_index} < DEPTH, "pointer index in the table")
 
 `ifdef FORMAL // properties
 `ifndef PROVE_egret_core
@@ -261,6 +263,16 @@ module egret_pointers #(
 `endif
   `EGRET_ASSERT(!\u_table.f_known_q || {{32 - SLOT_W{1'b0}}, f_offset} < ROW_LEN, "offset in range")
   `EGRET_ASSERT(!\u_table.f_t4 || (f_used == f_eff && f_used <= s4_last_i), "slot in the row")
+  reg              f5_q, f6_q;
+  reg [SLOT_W-1:0] f5_eff_q, f6_eff_q;
+  reg [WIDTH-1:0]  f5_old_q;
+  always @(posedge clk_i) begin
+    {f6_q, f5_q} <= rst_i ? 2'd0 : {f5_q, \u_table.f_t4 };
+    {f6_eff_q, f5_eff_q} <= {f5_eff_q, f_eff};
+    f5_old_q <= \u_table.f_value_q ;
+  end
+  `EGRET_ASSERT(!f5_q || (s5_old_q == f5_old_q && s5_eff_q == f5_eff_q), "old entry and slot, S5")
+  `EGRET_ASSERT(!f6_q || s6_slot_o == f6_eff_q, "slot, S6")
   `EGRET_ASSERT(!f_step || s4_new == {f_redraw ? f_epoch + 12'd1 : f_epoch,
                                       f_redraw ? 12'd0 : f_wrap ? f_wraps + 12'd1 : f_wraps,
                                       f_wrap ? {SLOT_W{1'b0}} : f_eff + 1'b1}, "pointer step")

@@ -147,7 +147,8 @@ static inline void ref_rotate(struct ref *r, uint32_t g, uint32_t a, uint32_t kw
     uint32_t offset = entry % 256, wraps = entry / 256 % 4096, epoch = entry / 1048576u;
     uint32_t last = group[0] / 65536u % 256, limit = group[0] / 256 % 16;
     uint32_t pre = ref_rounds((kw ^ r->word[0xc] % 65536u) + r->word[0xc] / 65536u * 65536u, 0, 8);
-    uint32_t draw = ref_rounds(pre ^ epoch, 8, 6) % 65536u;
+    uint32_t spread = epoch ^ epoch * 64 ^ epoch / 1024 ^ epoch * 2048 ^ epoch / 32;
+    uint32_t draw = ref_rounds(pre ^ spread % 65536u, 8, 6) % 65536u;
     uint32_t row = (group[1] % 65536u + (draw & group[1] / 65536u)) % 65536u % r->c.num_rows;
     uint32_t reversed = 0, v;
 

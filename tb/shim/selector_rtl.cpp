@@ -199,7 +199,7 @@ void rtl::result(const Vegret_core &core, egret_decision &d)
 int rtl::burst(const egret_event *ev, size_t n, egret_decision *out, size_t *done)
 {
     // Requests under way: the oldest has index `oldest` in ev; those without result are skipped.
-    size_t next = 0, oldest = 0, waiting = 0;
+    size_t next = 0, oldest = 0, waiting = 0, packets = 0;
     uint64_t last_move = clocks;
     const uint64_t patience = 4u * (EGRET_CFG_NUM_PORTS + 64u) + 8u * egret_cfg_latency(&built);
     *done = 0;
@@ -225,8 +225,9 @@ int rtl::burst(const egret_event *ev, size_t n, egret_decision *out, size_t *don
             offered++;
         }
         settle();
-        in_flight += waiting;
-        in_flight_clocks++;
+        // The mean is over the clocks in which a packet is under way: writes and reads have none.
+        in_flight += packets;
+        in_flight_clocks += packets > 0;
 
         if (core.rsp_valid_o) {
             if (waiting == 0)
@@ -237,6 +238,7 @@ int rtl::burst(const egret_event *ev, size_t n, egret_decision *out, size_t *don
             }
             std::memset(&out[oldest], 0, sizeof out[oldest]);
             result(core, out[oldest]);
+            packets -= ev[oldest].kind == EGRET_EV_PACKET;
             oldest++;
             waiting--;
             last_move = clocks;
@@ -245,8 +247,10 @@ int rtl::burst(const egret_event *ev, size_t n, egret_decision *out, size_t *don
                                   (core.queue_valid_i & core.queue_ready_o) +
                                   (core.tick_valid_i & core.tick_ready_o) +
                                   (core.req_valid_i & core.req_ready_o);
-        for (unsigned i = 0; i < accepted; i++)
+        for (unsigned i = 0; i < accepted; i++) {
             waiting += has_result(next + i);
+            packets += ev[next + i].kind == EGRET_EV_PACKET;
+        }
         next += accepted;
         if (accepted > 0)
             last_move = clocks;
