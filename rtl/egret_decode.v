@@ -63,5 +63,28 @@ module egret_decode #(
 
   assign front_hit_o    = region == `EGRET_REGION_FRONT;
 
+`ifdef FORMAL // properties
+  // What is hit exists: the index that the tables take from the address is in range.
+  wire [9:0] f_hits = {front_hit_o, matrix_hit_o, groupcnt_hit_o, portcnt_hit_o, queue_hit_o,
+                       pointer_hit_o, schedule_hit_o, bucket_hit_o, group_hit_o, global_hit_o};
+  always @* begin
+    assert ((f_hits & (f_hits - 10'd1)) == 10'd0);
+    assert (group_hit_o == (region == 4'h1 && addr_i[19:3] < NUM_GROUPS && addr_i[2:0] <= 3'd4));
+    assert (bucket_hit_o == (region == 4'h2 && addr_i[19:0] < NUM_BUCKETS));
+    assert (schedule_hit_o == (region == 4'h3 && addr_i[19:17] == 3'd0 &&
+                               addr_i[15:8] < NUM_ROWS && addr_i[7:0] < ROW_LEN));
+    assert (pointer_hit_o == (region == 4'h4 && (addr_i[19] ? addr_i[18:0] < NUM_GROUPS :
+                              addr_i[18:4] < NUM_KEYS && addr_i[3:0] < NUM_BINS)));
+    assert (queue_hit_o == (region == 4'h5 && addr_i[19:0] < NUM_PORTS));
+    assert (portcnt_hit_o == (region == 4'h6 && addr_i[19:2] < NUM_PORTS));
+    assert (groupcnt_hit_o == (region == 4'h7 && addr_i[19:1] < NUM_GROUPS));
+    assert (matrix_hit_o == (HASH_KIND == 1 && region == 4'h8 && addr_i[19:4] < 82));
+    cover (schedule_hit_o && addr_i[15:8] == NUM_ROWS - 1 && addr_i[7:0] == ROW_LEN - 1);
+    cover (queue_hit_o && addr_i[19:0] == NUM_PORTS - 1);
+    cover (pointer_hit_o && addr_i[18:4] == NUM_KEYS - 1 && !addr_i[19]);
+    cover (f_hits == 10'd0 && region < 4'h8);
+  end
+`endif
+
 endmodule
 `default_nettype wire

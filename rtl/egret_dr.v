@@ -33,5 +33,16 @@ module egret_dr #(
   assign key_word_o = {1'b0, key[10:0], bin[3:0]};
   assign legal_o    = key == key_i && bin == bin_i;
 
+`ifdef FORMAL // properties
+  // The index stays in the table, legal or not; a legal request has its own index and key word.
+  always @* begin
+    assert (index < NUM_KEYS * NUM_BINS && index_o == index);
+    assert (legal_o == (key_i < NUM_KEYS && bin_i < NUM_BINS));
+    assert (!legal_o || (index_o == key_i * NUM_BINS + bin_i && key_word_o == key_i * 16 + bin_i));
+    cover (legal_o && index_o == NUM_KEYS * NUM_BINS - 1);
+    cover (!legal_o);
+  end
+`endif
+
 endmodule
 `default_nettype wire

@@ -58,5 +58,16 @@ module egret_ecmp #(
 
   assign s9_port_o = s9_port_q;
 
+`ifdef FORMAL // properties
+  // The bucket is one of the table, whatever base, mask and hash.
+  always @* begin
+    assert (s6_bucket < NUM_BUCKETS);
+    assert (s6_bucket == (s6_base_i + (s6_hash_i & s6_mask_i)) % (NUM_BUCKETS + 17'd0));
+`ifdef PROVE_egret_ecmp
+    cover (s6_bucket == NUM_BUCKETS - 1 && s6_base_i > NUM_BUCKETS);
+`endif
+  end
+`endif
+
 endmodule
 `default_nettype wire

@@ -190,5 +190,32 @@ module egret_result #(
   `EGRET_ASSERT(!(s9_packet_i && !s9_drop) || s9_live || s9_live_mask[s9_repair_port_i],
                 "the port is no live member")
 
+`ifdef FORMAL // properties
+  // The mask of the packet whose result is at S10.
+  reg [(1<<PORT_W)-1:0] f10_mask_q;
+  always @(posedge clk_i) f10_mask_q <= s9_live_mask;
+`ifdef PROVE_egret_result
+  // What egret_live_repair and the rest of egret_core are proven to give.
+  (* hierconn *) wire \u_counters.u_ports.f_t1_valid ;
+  (* hierconn *) wire \u_counters.u_groups.f_t1_valid ;
+  always @* assume (\u_counters.u_ports.f_t1_valid && \u_counters.u_groups.f_t1_valid );
+  `EGRET_ASSUME(!clr_i && !(s9_packet_i && s14_read))
+  `EGRET_ASSUME(!s9_packet_i || s9_down_i == (s9_mask_i == {NUM_PORTS{1'b0}}))
+  `EGRET_ASSUME(!s9_packet_i || s9_down_i || s9_live_mask[s9_repair_port_i])
+  `EGRET_ASSUME(!s9_packet_i || s9_early_i == 3'd0 || s9_early_i > `EGRET_REASON_REPAIRED)
+  `EGRET_COVER(s10_packet && res_reason_o == `EGRET_REASON_CHOSEN && res_port_o == NUM_PORTS - 1)
+  `EGRET_COVER(NUM_PORTS == 1 || (s10_packet && res_reason_o == `EGRET_REASON_REPAIRED &&
+                                  res_port_o == NUM_PORTS - 1))
+  `EGRET_COVER(s10_packet && res_reason_o == `EGRET_REASON_DROP_DOWN)
+`endif
+  `EGRET_ASSERT(!s10_packet || res_drop_o || f10_mask_q[res_port_o], "a live member or a drop, S10")
+  `EGRET_ASSERT(!s10_packet || res_drop_o == (res_reason_o > `EGRET_REASON_REPAIRED),
+                "drop and reason")
+  `EGRET_ASSERT(!s10_packet || (res_reason_o == `EGRET_REASON_CHOSEN) ==
+                               (!res_drop_o && f10_mask_q[res_choice_o]), "chosen")
+  `EGRET_ASSERT(!s10_packet || res_reason_o != `EGRET_REASON_CHOSEN || res_port_o == res_choice_o,
+                "chosen is the choice")
+`endif
+
 endmodule
 `default_nettype wire

@@ -64,5 +64,20 @@ module egret_rotation #(
   assign wraps_o  = ~wrap ? wraps_i : redraw ? 12'd0 : wraps_plus1;
   assign epoch_o  = (wrap & redraw) ? epoch_plus1 : epoch_i;
 
+`ifdef FORMAL // properties
+  // The header's formulas, with plain comparisons; the slot is one of the row before and after.
+  wire [SLOT_W-1:0] f_eff    = (offset_i > last_i) ? {SLOT_W{1'b0}} : offset_i;
+  wire              f_wrap   = f_eff == last_i;
+  wire              f_redraw = redraw_en_i && wraps_i >= redraw_less1_i;
+  always @* begin
+    assert (eff_o == f_eff && eff_o <= last_i && offset_o <= last_i);
+    assert (offset_o == (f_wrap ? {SLOT_W{1'b0}} : f_eff + 1'b1));
+    assert (wraps_o == (!f_wrap ? wraps_i : f_redraw ? 12'd0 : wraps_i + 12'd1));
+    assert (epoch_o == ((f_wrap && f_redraw) ? epoch_i + 12'd1 : epoch_i));
+    cover (f_wrap && f_redraw && wraps_i == 12'd4);
+    cover (SLOT_W == 1 || (offset_i > last_i && !f_wrap));
+  end
+`endif
+
 endmodule
 `default_nettype wire

@@ -77,5 +77,20 @@ module egret_schedule #(
     end
   endgenerate
 
+`ifdef FORMAL // properties
+  // Row, slot and table address stay in range, whatever base, mask and draw.
+  always @* begin
+`ifdef PROVE_egret_schedule
+    assume (s7_slot < ROW_LEN);
+`endif
+    assert (s7_row < NUM_ROWS);
+    assert (s7_slot >= ROW_LEN || s7_addr == (s7_bank_i * NUM_ROWS + s7_row) * ROW_LEN + s7_slot);
+    assert (s7_slot >= ROW_LEN || s7_addr < 2 * NUM_ROWS * ROW_LEN);
+`ifdef PROVE_egret_schedule
+    cover (s7_addr == 2 * NUM_ROWS * ROW_LEN - 1);
+`endif
+  end
+`endif
+
 endmodule
 `default_nettype wire

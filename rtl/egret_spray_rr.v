@@ -27,5 +27,16 @@ module egret_spray_rr #(
   assign index_o    = index[INDEX_W-1:0];
   assign key_word_o = {1'b1, group[14:0]};
 
+`ifdef FORMAL // properties
+  // A group of the table has a pointer of its own behind those of `dr`.
+`ifdef PROVE_egret_spray_rr
+  always @* begin
+    assume (index < (1 << INDEX_W)); // NUM_GROUPS is not known here; GROUP_W is 1 for one group
+    assert (index_o == BASE + group_i && key_word_o == 16'h8000 + group_i);
+    cover (index_o == BASE);
+  end
+`endif
+`endif
+
 endmodule
 `default_nettype wire

@@ -54,5 +54,16 @@ module egret_write_check #(
   assign ok_o = (global_hit_i & global_ok) | (group_hit_i & addr_i[2:0] == 3'd0) |
                 (port_table_hit_i & port_ok) | any_hit_i;
 
+`ifdef FORMAL // properties
+  // No port number beyond the ports enters a table.
+  always @* begin
+    assert (port_ok == (data_i < NUM_PORTS));
+    assert (!(port_table_hit_i && !global_hit_i && !group_hit_i && !any_hit_i && ok_o) ||
+            data_i < NUM_PORTS);
+    cover (port_table_hit_i && ok_o && data_i == NUM_PORTS - 1);
+    cover (port_table_hit_i && !ok_o);
+  end
+`endif
+
 endmodule
 `default_nettype wire
