@@ -23,7 +23,7 @@ module L6MUX21 (input wire D0, D1, SD, output wire Z);
   assign Z = SD ? D1 : D0;
 endmodule
 
-// Two look-up tables and their carries: the full table propagates, its low four bits (A, B) generate.
+// Two look-up tables and their carries: the full table propagates, its low four bits generate.
 module CCU2C #(
   parameter [15:0] INIT0 = 16'h0,
   parameter [15:0] INIT1 = 16'h0,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lock step of egret_core with a netlist of it (module egret_core_netlist), on random events: port,
-// queue and tick events, packets for few groups and keys, writes to every region of the address map,
-// reads, input and output stalls, and resets. Every clock all handshake outputs must be equal, and
-// the result while it is valid. Plain Verilog-2005; parameters of egret_core are set from outside.
+// queue and tick events, packets for few groups and keys, writes to every region of the address
+// map, reads, input and output stalls, and resets. Every clock all handshake outputs must be equal,
+// and the result while it is valid. Parameters of egret_core are set from outside.
 //   +cycles=<n> clocks, +seed=<n>
-// Ends with RESULT pass=<results compared> fail=0, else with $stop, which Verilator turns into an exit
-// code other than 0.
+// Ends with RESULT pass=<results compared> fail=0, else with $stop, which Verilator turns into an
+// exit code other than 0.
 `timescale 1ns / 1ps
 `default_nettype none
 
