@@ -202,8 +202,8 @@ def text(result, faults, page):
     """All that goes to the terminal."""
     lines = [*table(result), "",
              "spread: packets between the most and the least used port, worst at any moment;",
-             "  pointer: of one destination and size bin (dr has a pointer for each), bound of dr 1;",
-             "  dest.: of one destination, bound of dr its 2 size bins. Seconds are wall time.", "",
+             "  pointer: of a destination and size bin (dr has a pointer for each): bound of dr 1;",
+             "  dest.: of one destination: bound of dr its 2 size bins. Seconds are wall time.", "",
              *summary(result), "", "worst spread of a pointer and of a destination, in packets:"]
     lines += [f"  {line}" for line in point_lines(result)]
     lines += result["notes"]
