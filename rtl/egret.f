@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 +incdir+rtl
 rtl/egret_ram_1r1w.v
 rtl/egret_delay.v
@@ -19,6 +20,7 @@ rtl/egret_pointers.v
 rtl/egret_ecmp.v
 rtl/egret_schedule.v
 rtl/egret_live_repair.v
+rtl/egret_queues.v
 rtl/egret_globals.v
 rtl/egret_counters.v
 rtl/egret_check_params.v

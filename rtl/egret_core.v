@@ -122,8 +122,7 @@ module egret_core #(
   egret_intake #(
     .NUM_PORTS(NUM_PORTS), .SWEEP_W(SWEEP_W), .RSP_DEPTH(RSP_DEPTH), .READ_GAP(READ_GAP)
   ) u_intake (
-    .clk_i        (clk_i),
-    .rst_i        (rst_i),
+    .clk_i(clk_i), .rst_i(rst_i),
     .sweep_o      (sweep),
     .sweep_addr_o (sweep_addr),
     .init_done_o  (init_done_o),
@@ -157,35 +156,22 @@ module egret_core #(
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
     .GROUP_W(GROUP_W), .DELAY(DELAY)
   ) u_front (
-    .clk_i           (clk_i),
-    .rst_i           (rst_i),
+    .clk_i(clk_i), .rst_i(rst_i),
     .f0_event_take_i ({tick_valid_i & tick_ready_o, queue_valid_i & queue_ready_o,
                        port_valid_i & port_ready_o}),
     .f0_event_i      ({tick_now_i, queue_depth_i, queue_id_i, port_id_i, port_up_i}),
-    .f0_take_i       (req_take),
-    .f0_kind_i       (req_kind_i),
-    .f0_group_i      (req_group_i),
-    .f0_key_i        (req_key_i),
-    .f0_bin_i        (req_bin_i),
-    .f0_length_i     (req_length_i),
-    .f0_addr_i       (req_addr_i),
-    .f0_data_i       (req_data_i),
-    .f1_write_o      (f1_write),
-    .f1_addr_o       (f1_addr),
-    .f1_data_o       (f1_data),
-    .f1_word_i       (f1_word),
-    .s1_flags_o      (s1_flags),
-    .s1_event_o      (s1_event),
-    .s1_hit_o        (s1_address_hit),
-    .s1_group_ok_o   (s1_group_ok),
-    .s1_group_o      (s1_group),
-    .s1_table_group_o(s1_table_group),
-    .s1_rr_group_o   (s1_rr_group),
-    .s1_key_o        (s1_key),
-    .s1_bin_o        (s1_bin),
-    .s1_length_o     (s1_length),
-    .s1_addr_o       (s1_addr),
-    .s1_data_o       (s1_data),
+    .f0_take_i(req_take), .f0_kind_i(req_kind_i),
+    .f0_group_i(req_group_i), .f0_key_i(req_key_i),
+    .f0_bin_i(req_bin_i), .f0_length_i(req_length_i),
+    .f0_addr_i(req_addr_i), .f0_data_i(req_data_i),
+    .f1_write_o(f1_write), .f1_addr_o(f1_addr),
+    .f1_data_o(f1_data), .f1_word_i(f1_word),
+    .s1_flags_o(s1_flags), .s1_event_o(s1_event),
+    .s1_hit_o(s1_address_hit), .s1_group_ok_o(s1_group_ok),
+    .s1_group_o(s1_group), .s1_table_group_o(s1_table_group),
+    .s1_rr_group_o(s1_rr_group), .s1_key_o(s1_key),
+    .s1_bin_o(s1_bin), .s1_length_o(s1_length),
+    .s1_addr_o(s1_addr), .s1_data_o(s1_data),
     .s1_word_o       (s1_word)
   );
 
@@ -227,8 +213,7 @@ module egret_core #(
   egret_groups #(
     .NUM_PORTS(NUM_PORTS), .GROUP_W(GROUP_W), .ROW_LEN(ROW_LEN), .SLOT_W(SLOT_W)
   ) u_groups (
-    .clk_i            (clk_i),
-    .rst_i            (rst_i),
+    .clk_i(clk_i), .rst_i(rst_i),
     .clr_i            (sweep),
     .clr_addr_i       (sweep_addr[GROUP_W-1:0]),
     .s1_group_i       (s1_table_group),
@@ -251,19 +236,18 @@ module egret_core #(
     .s3_data_o        (s3_group_word)
   );
 
-  // A queue depth is written and read at S2; the event of a clock comes before its read.
-  wire       s2_queue_ok = {24'd0, s2_events_q[16:9]} < NUM_PORTS;
-  wire       s2_queue_en = s2_event_q[1] & s2_queue_ok;
-  reg        s3_queue_same_q;
-  reg [31:0] s3_queue_new_q, s4_queue_q;
-  wire [31:0] s3_queue_ram;
-  egret_ram_1r1w #(.WIDTH(32), .DEPTH(1 << PORT_W), .ADDR_W(PORT_W)) u_queues (
-    .clk_i    (clk_i),
-    .wr_en_i  (sweep | s2_queue_en),
-    .wr_addr_i(sweep ? sweep_addr[PORT_W-1:0] : s2_events_q[9 +: PORT_W]),
-    .wr_data_i(sweep ? 32'd0 : s2_events_q[48:17]),
-    .rd_addr_i(s2_addr_q[PORT_W-1:0]),
-    .rd_data_o(s3_queue_ram)
+  wire        s2_queue_bad;
+  wire [31:0] s4_queue;
+  egret_queues #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_queues (
+    .clk_i     (clk_i),
+    .clr_i     (sweep),
+    .clr_addr_i(sweep_addr[PORT_W-1:0]),
+    .s2_valid_i(s2_event_q[1]),
+    .s2_id_i   (s2_events_q[16:9]),
+    .s2_depth_i(s2_events_q[48:17]),
+    .s2_addr_i (s2_addr_q[PORT_W-1:0]),
+    .s2_bad_o  (s2_queue_bad),
+    .s4_depth_o(s4_queue)
   );
 
   wire s10_drop_scheme, s10_drop_index;
@@ -274,26 +258,16 @@ module egret_core #(
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
     .LATENCY(LATENCY)
   ) u_globals (
-    .clk_i            (clk_i),
-    .rst_i            (rst_i),
-    .s1_write_i       (s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]),
-    .s1_addr_i        (s1_addr[5:0]),
-    .s1_data_i        (s1_data),
-    .s1_draw_seed_o   (s1_draw_seed),
-    .s2_port_valid_i  (s2_event_q[0]),
-    .s2_port_id_i     (s2_events_q[8:1]),
-    .s2_port_up_i     (s2_events_q[0]),
-    .s2_queue_bad_i   (s2_event_q[1] & ~s2_queue_ok),
-    .s2_tick_valid_i  (s2_event_q[2]),
-    .s2_tick_now_i    (s2_events_q[96:49]),
-    .s2_ignored_i     (s2_write_q & ~s2_write_ok_q),
-    .s2_addr_i        (s2_addr_q[5:0]),
-    .s2_word_o        (s2_seed_word),
-    .s3_live_o        (s3_live),
-    .s3_word_o        (s3_global_word),
-    .s10_drop_scheme_i(s10_drop_scheme),
-    .s10_drop_index_i (s10_drop_index),
-    .s11_addr_i       (s11_addr),
+    .clk_i(clk_i), .rst_i(rst_i),
+    .s1_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_addr_i(s1_addr[5:0]),
+    .s1_data_i(s1_data), .s1_draw_seed_o(s1_draw_seed),
+    .s2_port_valid_i(s2_event_q[0]), .s2_port_id_i(s2_events_q[8:1]),
+    .s2_port_up_i(s2_events_q[0]), .s2_queue_bad_i(s2_queue_bad),
+    .s2_tick_valid_i(s2_event_q[2]), .s2_tick_now_i(s2_events_q[96:49]),
+    .s2_ignored_i(s2_write_q & ~s2_write_ok_q), .s2_addr_i(s2_addr_q[5:0]),
+    .s2_word_o(s2_seed_word), .s3_live_o(s3_live),
+    .s3_word_o(s3_global_word), .s10_drop_scheme_i(s10_drop_scheme),
+    .s10_drop_index_i(s10_drop_index), .s11_addr_i(s11_addr),
     .s11_word_o       (s11_global_word)
   );
 
@@ -347,10 +321,6 @@ module egret_core #(
     s2_addr_q     <= s1_addr;
     s3_addr_q     <= s2_addr_q;
 
-    s3_queue_same_q <= s2_queue_en && s2_events_q[9 +: PORT_W] == s2_addr_q[PORT_W-1:0];
-    s3_queue_new_q  <= s2_events_q[48:17];
-    s4_queue_q      <= s3_queue_same_q ? s3_queue_new_q : s3_queue_ram;
-
     // The data of a write stays; that of a read gathers at each stage.
     s2_data_q <= s1_read ? s1_word : s1_data;
     s3_data_q <= s2_data_q | ((s2_seed_word | s2_stage_word) &
@@ -385,32 +355,21 @@ module egret_core #(
     .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS), .ROW_LEN(ROW_LEN),
     .SLOT_W(SLOT_W), .GROUP_W(GROUP_W), .INDEX_W(INDEX_W)
   ) u_pointers (
-    .clk_i            (clk_i),
-    .rst_i            (rst_i),
-    .clr_i            (sweep),
-    .clr_addr_i       (sweep_addr[INDEX_W-1:0]),
-    .s1_valid_i       (|s1_flags[2:0]),
-    .s1_spray_rr_i    (s1_packet ? s1_spray_rr : s1_addr[19]),
-    .s1_group_i       (s1_rr_group),
-    .s1_key_i         (s1_key),
-    .s1_bin_i         (s1_bin),
-    .s1_seed_i        (s1_draw_seed),
-    .s1_dr_legal_o    (s1_dr_legal),
-    .s4_last_i        (s4_last_q),
-    .s4_redraw_less1_i(s4_redraw_less1_q),
-    .s4_redraw_en_i   (s4_redraw_en_q),
-    .s4_advance_i     (s4_advance_q),
-    .s4_write_i       (s4_write_q & s4_hit_q[`EGRET_HIT_POINTER]),
-    .s4_data_i        (s4_data_q),
-    .s5_entry_o       (s5_entry),
-    .s5_random_o      (s5_random),
-    .s6_slot_o        (s6_slot),
+    .clk_i(clk_i), .rst_i(rst_i),
+    .clr_i(sweep), .clr_addr_i(sweep_addr[INDEX_W-1:0]),
+    .s1_valid_i(|s1_flags[2:0]), .s1_spray_rr_i(s1_packet ? s1_spray_rr : s1_addr[19]),
+    .s1_group_i(s1_rr_group), .s1_key_i(s1_key),
+    .s1_bin_i(s1_bin), .s1_seed_i(s1_draw_seed),
+    .s1_dr_legal_o(s1_dr_legal), .s4_last_i(s4_last_q),
+    .s4_redraw_less1_i(s4_redraw_less1_q), .s4_redraw_en_i(s4_redraw_en_q),
+    .s4_advance_i(s4_advance_q), .s4_write_i(s4_write_q & s4_hit_q[`EGRET_HIT_POINTER]),
+    .s4_data_i(s4_data_q), .s5_entry_o(s5_entry),
+    .s5_random_o(s5_random), .s6_slot_o(s6_slot),
     .s7_draw_o        (s7_draw)
   );
 
   egret_hash #(.HASH_KIND(HASH_KIND)) u_hash (
-    .clk_i      (clk_i),
-    .rst_i      (rst_i),
+    .clk_i(clk_i), .rst_i(rst_i),
     .clr_i      (sweep),
     .clr_addr_i (clr_matrix),
     .f0_addr_i  (req_addr_i),
@@ -446,7 +405,7 @@ module egret_core #(
                    s4_no_index_q ? `EGRET_REASON_DROP_INDEX : 3'd0;
     s5_data_q   <= s4_data_q | (s4_global_q & {32{s4_read_q & s4_hit_q[`EGRET_HIT_GLOBAL]}})
                              | (s4_group_q & {32{s4_read_q & s4_hit_q[`EGRET_HIT_GROUP]}})
-                             | (s4_queue_q & {32{s4_read_q & s4_hit_q[`EGRET_HIT_QUEUE]}})
+                             | (s4_queue & {32{s4_read_q & s4_hit_q[`EGRET_HIT_QUEUE]}})
                              | (s4_matrix_word & {32{s4_read_q & s4_hit_q[`EGRET_HIT_MATRIX]}});
     s6_random_q <= s5_rotate_q ? s5_random : s5_hash[31:16];
     if (s5_packet_q)
@@ -530,10 +489,7 @@ module egret_core #(
   );
 
   always @(posedge clk_i) begin
-    s6_ecmp_q  <= s5_ecmp_q;
-    s7_ecmp_q  <= s6_ecmp_q;
-    s8_ecmp_q  <= s7_ecmp_q;
-    s9_ecmp_q  <= s8_ecmp_q;
+    {s9_ecmp_q, s8_ecmp_q, s7_ecmp_q, s6_ecmp_q} <= {s8_ecmp_q, s7_ecmp_q, s6_ecmp_q, s5_ecmp_q};
     s6_early_q <= s5_early_q;
     s7_early_q <= s6_early_q;
     s8_early_q <= s7_early_q;
@@ -565,38 +521,22 @@ module egret_core #(
     .data_o({s10_group_ok, s10_group}));
 
   egret_result #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W), .GROUP_W(GROUP_W)) u_result (
-    .clk_i            (clk_i),
-    .rst_i            (rst_i),
-    .clr_i            (sweep),
-    .clr_port_i       (sweep_addr[PORT_W-1:0]),
-    .clr_group_i      (sweep_addr[GROUP_W:0]),
-    .s9_packet_i      (s9_packet_q),
-    .s9_read_i        (s9_read_q),
-    .s9_hit_i         (s9_hit_q),
-    .s9_ecmp_i        (s9_ecmp_q),
-    .s9_early_i       (s9_early_q),
-    .s9_down_i        (s9_down_q),
-    .s9_scheme_i      (s9_scheme),
-    .s9_data_i        (s9_data_q),
-    .s9_bucket_port_i (s9_bucket_port),
-    .s9_schedule_port_i(s9_schedule_port),
-    .s9_repair_port_i (s9_repair_port),
-    .s9_mask_i        (s9_mask),
-    .s10_addr_i       (s10_addr),
-    .s10_length_i     (s10_length),
-    .s10_group_i      (s10_group),
-    .s10_group_ok_i   (s10_group_ok),
-    .s10_drop_scheme_o(s10_drop_scheme),
-    .s10_drop_index_o (s10_drop_index),
-    .s11_addr_o       (s11_addr),
-    .s11_global_word_i(s11_global_word),
-    .res_valid_o      (res_valid),
-    .res_read_o       (res_read),
-    .res_drop_o       (res_drop),
-    .res_port_o       (res_port),
-    .res_choice_o     (res_choice),
-    .res_scheme_o     (res_scheme),
-    .res_reason_o     (res_reason),
+    .clk_i(clk_i), .rst_i(rst_i),
+    .clr_i(sweep), .clr_port_i(sweep_addr[PORT_W-1:0]),
+    .clr_group_i(sweep_addr[GROUP_W:0]), .s9_packet_i(s9_packet_q),
+    .s9_read_i(s9_read_q), .s9_hit_i(s9_hit_q),
+    .s9_ecmp_i(s9_ecmp_q), .s9_early_i(s9_early_q),
+    .s9_down_i(s9_down_q), .s9_scheme_i(s9_scheme),
+    .s9_data_i(s9_data_q), .s9_bucket_port_i(s9_bucket_port),
+    .s9_schedule_port_i(s9_schedule_port), .s9_repair_port_i(s9_repair_port),
+    .s9_mask_i(s9_mask), .s10_addr_i(s10_addr),
+    .s10_length_i(s10_length), .s10_group_i(s10_group),
+    .s10_group_ok_i(s10_group_ok), .s10_drop_scheme_o(s10_drop_scheme),
+    .s10_drop_index_o(s10_drop_index), .s11_addr_o(s11_addr),
+    .s11_global_word_i(s11_global_word), .res_valid_o(res_valid),
+    .res_read_o(res_read), .res_drop_o(res_drop),
+    .res_port_o(res_port), .res_choice_o(res_choice),
+    .res_scheme_o(res_scheme), .res_reason_o(res_reason),
     .res_data_o       (res_data)
   );
   wire unused_late = &{1'b0, s7_hit_q, s3_row_base, s3_row_mask};
@@ -606,8 +546,7 @@ module egret_core #(
   wire [PORT_W-1:0] out_port, out_choice;
 
   egret_rsp_fifo #(.TAG_W(32), .WIDTH(41 + 2 * PORT_W), .DEPTH(RSP_DEPTH)) u_results (
-    .clk_i      (clk_i),
-    .rst_i      (rst_i),
+    .clk_i(clk_i), .rst_i(rst_i),
     .alloc_i    (req_take & ~req_kind_i[0]),
     .tag_i      (req_tag_i),
     .fill_i     (res_valid),
@@ -630,166 +569,21 @@ module egret_core #(
   assign rsp_port_o   = out_port8;
   assign rsp_choice_o = out_choice8;
 
-`ifdef FORMAL // properties
-  // Order and count: every slot with a result (packet or read) stands at one position of the pipe;
-  // position 1 is F1, F_AT + n is stage Sn. A packet leaves at S10, a read at S15. One result, any
-  // (the number that egret_rsp_fifo follows), is watched on its way.
-  localparam F_AT = DELAY;
-  localparam F_LEN = DELAY + 15;
-  (* hierconn *) wire [5:0]  \u_front.f1_flags_q ;
-  (* hierconn *) wire        \u_result.s10_read_q ;
-  (* hierconn *) wire [1:0]  \u_result.u_read11.gen_line.line_q ;
-  (* hierconn *) wire [2:0]  \u_result.u_read14.gen_line.line_q ;
-  (* hierconn *) wire [2:0]  \u_intake.gap_q ;
-  (* hierconn *) wire [$clog2(RSP_DEPTH):0] \u_intake.f_owed_q ;
-  (* hierconn *) wire [15:0] \u_results.f_n ;
-  (* hierconn *) wire [15:0] \u_results.f_allocs_q ;
-  (* hierconn *) wire [15:0] \u_results.f_fills_q ;
-  (* hierconn *) wire [15:0] \u_results.f_inside ;
-  (* hierconn *) wire [15:0] \u_results.f_filled ;
-  (* hierconn *) wire [15:0] \u_results.f_takes_q ;
-  (* hierconn *) wire [40+2*PORT_W:0] \u_results.f_data_q ;
-  (* hierconn *) wire        \u_live_repair.rst_i ;
-  (* hierconn *) wire [5:0]  \u_live_repair.f_clocks_q ;
-  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f6_mask_q ;
-  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f7_mask_q ;
-  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f8_mask_q ;
-  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f9_mask_q ;
-
-  reg  [F_LEN:1] f_packets, f_reads, f_writes;
-  wire [6*(DELAY+1)-1:0] f_front;
-  (* hierconn *) wire [6*(DELAY+(DELAY==0))-1:0] \u_front.u_flags.gen_line.line_q ;
-  generate
-    if (DELAY == 0) begin : gen_f_front
-      assign f_front = \u_front.f1_flags_q ;
-    end else begin : gen_f_front_line
-      assign f_front = {\u_front.u_flags.gen_line.line_q , \u_front.f1_flags_q };
-    end
-  endgenerate
-  integer f_i;
-  always @* begin
-    f_packets = {F_LEN{1'b0}};
-    f_reads   = {F_LEN{1'b0}};
-    f_writes  = {F_LEN{1'b0}};
-    for (f_i = 0; f_i <= DELAY; f_i = f_i + 1) begin
-      f_packets[f_i+1] = f_front[6*f_i];
-      f_writes[f_i+1]  = f_front[6*f_i+1];
-      f_reads[f_i+1]   = f_front[6*f_i+2];
-    end
-    f_packets[F_AT+2 +: 9] = {res_valid && !res_read, s9_packet_q, s8_packet_q, s7_packet_q,
-                              s6_packet_q, s5_packet_q, s4_packet_q, s3_packet_q, s2_packet_q};
-    f_writes[F_AT+2 +: 6]  = {s7_write_q, s6_write_q, s5_write_q, s4_write_q, s3_write_q,
-                              s2_write_q};
-    f_reads[F_AT+2 +: 14]  = {res_valid && res_read, \u_result.u_read14.gen_line.line_q ,
-                              \u_result.u_read11.gen_line.line_q [1], \u_result.s10_read_q ,
-                              s9_read_q, s8_read_q, s7_read_q, s6_read_q, s5_read_q, s4_read_q,
-                              s3_read_q, s2_read_q};
-  end
-  wire [F_LEN:1] f_slots = f_packets | f_reads;
-  wire           f_alloc = req_take && !req_kind_i[0];
-
-  reg  [F_LEN:1] f_token_q;
-  reg            f_token_read_q, f_idle_q;
-  reg  [NUM_PORTS-1:0] f10_mask_q, f_mask_q;
-  reg  [15:0]    f_count, f_ahead;
-  reg            f_clear; // no slot in the READ_GAP positions behind a read
-  always @* begin
-    f_count = 16'd0;
-    f_ahead = 16'd0;
-    f_clear = 1'b1;
-    for (f_i = 1; f_i <= F_LEN; f_i = f_i + 1) begin
-      f_count = f_count + {15'd0, f_slots[f_i]};
-      f_ahead = f_ahead + {15'd0, f_slots[f_i] && (f_token_q & ((1 << (f_i - 1)) - 1)) != 0};
-      if (f_reads[f_i] && f_i > 5) f_clear = f_clear && ((f_slots >> (f_i - 6)) & 5'd31) == 0;
-      else if (f_reads[f_i])
-        f_clear = f_clear && \u_intake.gap_q == 6 - f_i &&
-                  (f_slots & ((1 << (f_i - 1)) - 1)) == {F_LEN{1'b0}};
-    end
-  end
-
+`ifndef SYNTHESIS
+  // A result that waits does not change.
+  reg         waits_q;
+  reg  [88:0] waiting_q;
+  wire [88:0] rsp = {rsp_kind_o, rsp_tag_o, rsp_port_o, rsp_choice_o, rsp_scheme_o, rsp_reason_o,
+                     rsp_data_o};
   always @(posedge clk_i) begin
-    f10_mask_q <= s9_mask;
-    if (f_alloc && \u_results.f_allocs_q == \u_results.f_n )
-      f_token_read_q <= req_kind_i == `EGRET_KIND_READ;
-    if (res_valid && \u_results.f_fills_q == \u_results.f_n ) f_mask_q <= f10_mask_q;
-    f_idle_q <= !rst_i && !(req_take || (port_valid_i && port_ready_o) ||
-                            (queue_valid_i && queue_ready_o) || (tick_valid_i && tick_ready_o));
-    if (rst_i) f_token_q <= {F_LEN{1'b0}};
-    else begin
-      f_token_q <= {f_token_q[F_LEN-1:1],
-                    f_alloc && \u_results.f_allocs_q == \u_results.f_n };
-      if (f_packets[F_AT+10]) f_token_q[F_AT+11] <= 1'b0;
-    end
+    waits_q   <= ~rst_i & rsp_valid_o & ~rsp_ready_i;
+    waiting_q <= rsp;
   end
+  `EGRET_ASSERT(!waits_q || (rsp_valid_o && rsp == waiting_q), "a result changed while it waited")
+`endif
 
-  `EGRET_ASSUME(req_kind_i != 2'd3)
-  always @* assume (\u_live_repair.rst_i == rst_i);
-  `EGRET_ASSERT((f_packets & f_reads) == {F_LEN{1'b0}} && (f_packets & f_writes) == {F_LEN{1'b0}} &&
-                (f_reads & f_writes) == {F_LEN{1'b0}}, "one kind a slot")
-  `EGRET_ASSERT(f_packets >> (F_AT + 10) == {F_LEN{1'b0}}, "packets have left")
-  `EGRET_ASSERT(f_clear, "nothing close behind a read")
-  `EGRET_ASSERT(f_count == \u_results.f_allocs_q - \u_results.f_fills_q ,
-                "a result for each request and no other")
-  `EGRET_ASSERT({15'd0, \u_intake.f_owed_q } == {15'd0, \u_results.f_inside }, "credits and results")
-  `EGRET_ASSERT((f_token_q & ~f_slots) == {F_LEN{1'b0}} &&
-                (f_token_q & (f_token_q - 1'b1)) == {F_LEN{1'b0}}, "the token is a slot")
-  `EGRET_ASSERT((f_token_q != {F_LEN{1'b0}}) ==
-                (\u_results.f_n - \u_results.f_fills_q < \u_results.f_allocs_q -
-                                                        \u_results.f_fills_q ), "token in the pipe")
-  `EGRET_ASSERT(f_token_q == {F_LEN{1'b0}} || \u_results.f_n - \u_results.f_fills_q == f_ahead,
-                "nobody overtakes")
-  `EGRET_ASSERT(f_token_q == {F_LEN{1'b0}} ||
-                f_token_read_q == ((f_token_q & f_reads) != {F_LEN{1'b0}}), "kind of the token")
-  `EGRET_ASSERT(!(res_valid && \u_results.f_fills_q == \u_results.f_n ) ||
-                (f_token_q[res_read ? F_AT + 15 : F_AT + 10] && res_read == f_token_read_q),
-                "the n-th result is that of the n-th request, after the fixed latency")
-  `EGRET_ASSERT(init_done_o || (f_slots == {F_LEN{1'b0}} && f_writes == {F_LEN{1'b0}} &&
-                                f_front == {6 * (DELAY + 1){1'b0}} && s2_event_q == 3'd0),
-                "nothing moves before the sweep is done")
-  `EGRET_ASSERT(!f_idle_q || \u_front.f1_flags_q == 6'd0, "no transfer, no change")
-
-  // The port: masks and flags go together, and a result that is no drop is one of the mask that
-  // its packet found at S3 (members and live; egret_live_repair carries it to S9).
-  `EGRET_ASSERT((!s4_packet_q || \u_live_repair.f_clocks_q [0]) &&
-                (!s5_packet_q || \u_live_repair.f_clocks_q [1]) &&
-                (!s6_packet_q || \u_live_repair.f_clocks_q [2]) &&
-                (!s7_packet_q || \u_live_repair.f_clocks_q [3]) &&
-                (!s8_packet_q || \u_live_repair.f_clocks_q [4]) &&
-                (!s9_packet_q || \u_live_repair.f_clocks_q [5]), "repair is up")
-  `EGRET_ASSERT((!s7_packet_q || s7_down_q == (\u_live_repair.f7_mask_q == {NUM_PORTS{1'b0}})) &&
-                (!s8_packet_q || s8_down_q == (\u_live_repair.f8_mask_q == {NUM_PORTS{1'b0}})) &&
-                (!s9_packet_q || s9_down_q == (\u_live_repair.f9_mask_q == {NUM_PORTS{1'b0}})),
-                "down")
-  `EGRET_ASSERT((!s5_packet_q || s5_early_q != `EGRET_REASON_REPAIRED) &&
-                (!s6_packet_q || s6_early_q != `EGRET_REASON_REPAIRED) &&
-                (!s7_packet_q || s7_early_q != `EGRET_REASON_REPAIRED) &&
-                (!s8_packet_q || s8_early_q != `EGRET_REASON_REPAIRED) &&
-                (!s9_packet_q || s9_early_q != `EGRET_REASON_REPAIRED), "early reasons drop")
-  function f_port_ok(input [NUM_PORTS-1:0] mask, input drop, input [PORT_W-1:0] port);
-    reg [(1<<PORT_W)-1:0] bits;
-    begin
-      bits = {(1 << PORT_W){1'b0}};
-      bits[NUM_PORTS-1:0] = mask;
-      f_port_ok = drop || bits[port];
-    end
-  endfunction
-  wire              f_kept      = \u_results.f_n - \u_results.f_takes_q < \u_results.f_filled ;
-  wire              f_kept_read = \u_results.f_data_q [40+2*PORT_W];
-  wire              f_kept_drop = \u_results.f_data_q [39+2*PORT_W];
-  wire [PORT_W-1:0] f_kept_port = \u_results.f_data_q [39+PORT_W +: PORT_W];
-  `EGRET_ASSERT(!(res_valid && !res_read) || f_port_ok(f10_mask_q, res_drop, res_port),
-                "a live member or a drop, S10")
-  `EGRET_ASSERT(!f_kept || f_kept_read || f_port_ok(f_mask_q, f_kept_drop, f_kept_port),
-                "a live member or a drop, waiting")
-  `EGRET_ASSERT(!(rsp_valid_o && \u_results.f_takes_q == \u_results.f_n && rsp_kind_o == 2'd1) ||
-                (rsp_port_o == 8'hff && rsp_choice_o == 8'hff) ||
-                (rsp_port_o < NUM_PORTS &&
-                 f_port_ok(f_kept ? f_mask_q : f10_mask_q, 1'b0, rsp_port_o[PORT_W-1:0])),
-                "a live member or a drop, out")
-  wire f_token_out = rsp_valid_o && rsp_ready_i && \u_results.f_takes_q == \u_results.f_n ;
-  `EGRET_COVER(f_token_out && rsp_kind_o == 2'd1 && rsp_port_o == 8'hff && !f_kept)
-  `EGRET_COVER(f_token_out && rsp_kind_o == 2'd2 && \u_results.f_n == 16'd1)
-  `EGRET_COVER(f_token_out && rsp_reason_o == `EGRET_REASON_REPAIRED && rsp_port_o == 8'd1 && f_kept)
+`ifdef FORMAL // properties
+`include "egret_core_formal.vh"
 `endif
 
 endmodule

@@ -193,7 +193,8 @@ module egret_pointers #(
   assign s6_slot_o = s6_eff_q;
   assign s7_draw_o = s7_x_q;
 
-  `EGRET_ASSERT(!s1_valid_i || {{32 - INDEX_W{1'b0}}, s1_index} < DEPTH, "pointer index in the table")
+  `EGRET_ASSERT(!s1_valid_i || {{32 - INDEX_W{1'b0}}, s1_index} < DEPTH,
+                "pointer index beyond the table")
 
 `ifdef FORMAL // properties
 `ifndef PROVE_egret_core
@@ -261,7 +262,8 @@ module egret_pointers #(
   `EGRET_ASSUME(!(clr_i && (\u_table.f_t1_valid || \u_table.f_t2_q || \u_table.f_t3_q ||
                             \u_table.f_t4_q || \u_table.f_t5_q )))
 `endif
-  `EGRET_ASSERT(!\u_table.f_known_q || {{32 - SLOT_W{1'b0}}, f_offset} < ROW_LEN, "offset in range")
+  `EGRET_ASSERT(!\u_table.f_known_q || {{32 - SLOT_W{1'b0}}, f_offset} < ROW_LEN,
+                "offset in range")
   `EGRET_ASSERT(!\u_table.f_t4 || (f_used == f_eff && f_used <= s4_last_i), "slot in the row")
   reg              f5_q, f6_q;
   reg [SLOT_W-1:0] f5_eff_q, f6_eff_q;

@@ -4,8 +4,8 @@
 
 PyPI has the solver only as a Python module, and yosys-smtbmc wants a program called `bitwuzla`;
 scripts/formal puts one on its PATH that runs this file. Options are ignored: it is always
-incremental and always makes models. Ends with the input; any exception ends it with a traceback, which
-yosys-smtbmc reports as a solver that died.
+incremental and always makes models. Ends with the input; any exception ends it with a traceback,
+which yosys-smtbmc reports as a solver that died.
 """
 
 import sys

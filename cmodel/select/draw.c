@@ -3,9 +3,9 @@
  * draw.c: H, the random function of rotation (docs/spec/dr.md). Mirrors rtl/egret_draw.v.
  *
  * A 32-bit Feistel network of 14 rounds in two halves x, y of 16 bits: 8 rounds over seed and key
- * word give P, 6 more over the epoch give the row. The epoch is spread over the half first: 6 rounds
- * alone leave the rows of adjacent epochs correlated. r takes P.y and the bit-reversed revolution, so
- * that the repairs of one pointer are spread evenly whatever their number.
+ * word give P, 6 more over the epoch give the row. The epoch is spread over the half first: 6
+ * rounds alone leave the rows of adjacent epochs correlated. r takes P.y and the bit-reversed
+ * revolution, so that the repairs of one pointer are spread evenly whatever their number.
  */
 #include "internal.h"
 

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The properties of egret_core, included by it under `ifdef FORMAL and nowhere else; in a file of
+// their own for length only. scripts/formal proves them by induction.
+  // Order and count: every slot with a result (packet or read) stands at one position of the pipe;
+  // position 1 is F1, F_AT + n is stage Sn. A packet leaves at S10, a read at S15. One result, any
+  // (the number that egret_rsp_fifo follows), is watched on its way.
+  localparam F_AT = DELAY;
+  localparam F_LEN = DELAY + 15;
+  (* hierconn *) wire [5:0]  \u_front.f1_flags_q ;
+  (* hierconn *) wire        \u_result.s10_read_q ;
+  (* hierconn *) wire [1:0]  \u_result.u_read11.gen_line.line_q ;
+  (* hierconn *) wire [2:0]  \u_result.u_read14.gen_line.line_q ;
+  (* hierconn *) wire [2:0]  \u_intake.gap_q ;
+  (* hierconn *) wire [$clog2(RSP_DEPTH):0] \u_intake.f_owed_q ;
+  (* hierconn *) wire [15:0] \u_results.f_n ;
+  (* hierconn *) wire [15:0] \u_results.f_allocs_q ;
+  (* hierconn *) wire [15:0] \u_results.f_fills_q ;
+  (* hierconn *) wire [15:0] \u_results.f_inside ;
+  (* hierconn *) wire [15:0] \u_results.f_filled ;
+  (* hierconn *) wire [15:0] \u_results.f_takes_q ;
+  (* hierconn *) wire [40+2*PORT_W:0] \u_results.f_data_q ;
+  (* hierconn *) wire        \u_live_repair.rst_i ;
+  (* hierconn *) wire [5:0]  \u_live_repair.f_clocks_q ;
+  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f6_mask_q ;
+  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f7_mask_q ;
+  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f8_mask_q ;
+  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f9_mask_q ;
+
+  reg  [F_LEN:1] f_packets, f_reads, f_writes;
+  wire [6*(DELAY+1)-1:0] f_front;
+  (* hierconn *) wire [6*(DELAY+(DELAY==0))-1:0] \u_front.u_flags.gen_line.line_q ;
+  generate
+    if (DELAY == 0) begin : gen_f_front
+      assign f_front = \u_front.f1_flags_q ;
+    end else begin : gen_f_front_line
+      assign f_front = {\u_front.u_flags.gen_line.line_q , \u_front.f1_flags_q };
+    end
+  endgenerate
+  integer f_i;
+  always @* begin
+    f_packets = {F_LEN{1'b0}};
+    f_reads   = {F_LEN{1'b0}};
+    f_writes  = {F_LEN{1'b0}};
+    for (f_i = 0; f_i <= DELAY; f_i = f_i + 1) begin
+      f_packets[f_i+1] = f_front[6*f_i];
+      f_writes[f_i+1]  = f_front[6*f_i+1];
+      f_reads[f_i+1]   = f_front[6*f_i+2];
+    end
+    f_packets[F_AT+2 +: 9] = {res_valid && !res_read, s9_packet_q, s8_packet_q, s7_packet_q,
+                              s6_packet_q, s5_packet_q, s4_packet_q, s3_packet_q, s2_packet_q};
+    f_writes[F_AT+2 +: 6]  = {s7_write_q, s6_write_q, s5_write_q, s4_write_q, s3_write_q,
+                              s2_write_q};
+    f_reads[F_AT+2 +: 14]  = {res_valid && res_read, \u_result.u_read14.gen_line.line_q ,
+                              \u_result.u_read11.gen_line.line_q [1], \u_result.s10_read_q ,
+                              s9_read_q, s8_read_q, s7_read_q, s6_read_q, s5_read_q, s4_read_q,
+                              s3_read_q, s2_read_q};
+  end
+  wire [F_LEN:1] f_slots = f_packets | f_reads;
+  wire           f_alloc = req_take && !req_kind_i[0];
+
+  reg  [F_LEN:1] f_token_q;
+  reg            f_token_read_q, f_idle_q;
+  reg  [NUM_PORTS-1:0] f10_mask_q, f_mask_q;
+  reg  [15:0]    f_count, f_ahead;
+  reg            f_clear; // no slot in the READ_GAP positions behind a read
+  always @* begin
+    f_count = 16'd0;
+    f_ahead = 16'd0;
+    f_clear = 1'b1;
+    for (f_i = 1; f_i <= F_LEN; f_i = f_i + 1) begin
+      f_count = f_count + {15'd0, f_slots[f_i]};
+      f_ahead = f_ahead + {15'd0, f_slots[f_i] && (f_token_q & ((1 << (f_i - 1)) - 1)) != 0};
+      if (f_reads[f_i] && f_i > 5) f_clear = f_clear && ((f_slots >> (f_i - 6)) & 5'd31) == 0;
+      else if (f_reads[f_i])
+        f_clear = f_clear && \u_intake.gap_q == 6 - f_i &&
+                  (f_slots & ((1 << (f_i - 1)) - 1)) == {F_LEN{1'b0}};
+    end
+  end
+
+  always @(posedge clk_i) begin
+    f10_mask_q <= s9_mask;
+    if (f_alloc && \u_results.f_allocs_q == \u_results.f_n )
+      f_token_read_q <= req_kind_i == `EGRET_KIND_READ;
+    if (res_valid && \u_results.f_fills_q == \u_results.f_n ) f_mask_q <= f10_mask_q;
+    f_idle_q <= !rst_i && !(req_take || (port_valid_i && port_ready_o) ||
+                            (queue_valid_i && queue_ready_o) || (tick_valid_i && tick_ready_o));
+    if (rst_i) f_token_q <= {F_LEN{1'b0}};
+    else begin
+      f_token_q <= {f_token_q[F_LEN-1:1],
+                    f_alloc && \u_results.f_allocs_q == \u_results.f_n };
+      if (f_packets[F_AT+10]) f_token_q[F_AT+11] <= 1'b0;
+    end
+  end
+
+  `EGRET_ASSUME(req_kind_i != 2'd3)
+  always @* assume (\u_live_repair.rst_i == rst_i);
+  `EGRET_ASSERT((f_packets & f_reads) == {F_LEN{1'b0}} &&
+                (f_packets & f_writes) == {F_LEN{1'b0}} &&
+                (f_reads & f_writes) == {F_LEN{1'b0}}, "one kind a slot")
+  `EGRET_ASSERT(f_packets >> (F_AT + 10) == {F_LEN{1'b0}}, "packets have left")
+  `EGRET_ASSERT(f_clear, "nothing close behind a read")
+  `EGRET_ASSERT(f_count == \u_results.f_allocs_q - \u_results.f_fills_q ,
+                "a result for each request and no other")
+  `EGRET_ASSERT({15'd0, \u_intake.f_owed_q } == {15'd0, \u_results.f_inside },
+                "credits and results")
+  `EGRET_ASSERT((f_token_q & ~f_slots) == {F_LEN{1'b0}} &&
+                (f_token_q & (f_token_q - 1'b1)) == {F_LEN{1'b0}}, "the token is a slot")
+  `EGRET_ASSERT((f_token_q != {F_LEN{1'b0}}) ==
+                (\u_results.f_n - \u_results.f_fills_q < \u_results.f_allocs_q -
+                                                        \u_results.f_fills_q ), "token in the pipe")
+  `EGRET_ASSERT(f_token_q == {F_LEN{1'b0}} || \u_results.f_n - \u_results.f_fills_q == f_ahead,
+                "nobody overtakes")
+  `EGRET_ASSERT(f_token_q == {F_LEN{1'b0}} ||
+                f_token_read_q == ((f_token_q & f_reads) != {F_LEN{1'b0}}), "kind of the token")
+  `EGRET_ASSERT(!(res_valid && \u_results.f_fills_q == \u_results.f_n ) ||
+                (f_token_q[res_read ? F_AT + 15 : F_AT + 10] && res_read == f_token_read_q),
+                "the n-th result is that of the n-th request, after the fixed latency")
+  `EGRET_ASSERT(init_done_o || (f_slots == {F_LEN{1'b0}} && f_writes == {F_LEN{1'b0}} &&
+                                f_front == {6 * (DELAY + 1){1'b0}} && s2_event_q == 3'd0),
+                "nothing moves before the sweep is done")
+  `EGRET_ASSERT(!f_idle_q || \u_front.f1_flags_q == 6'd0, "no transfer, no change")
+
+  // The port: masks and flags go together, and a result that is no drop is one of the mask that
+  // its packet found at S3 (members and live; egret_live_repair carries it to S9).
+  `EGRET_ASSERT((!s4_packet_q || \u_live_repair.f_clocks_q [0]) &&
+                (!s5_packet_q || \u_live_repair.f_clocks_q [1]) &&
+                (!s6_packet_q || \u_live_repair.f_clocks_q [2]) &&
+                (!s7_packet_q || \u_live_repair.f_clocks_q [3]) &&
+                (!s8_packet_q || \u_live_repair.f_clocks_q [4]) &&
+                (!s9_packet_q || \u_live_repair.f_clocks_q [5]), "repair is up")
+  `EGRET_ASSERT((!s7_packet_q || s7_down_q == (\u_live_repair.f7_mask_q == {NUM_PORTS{1'b0}})) &&
+                (!s8_packet_q || s8_down_q == (\u_live_repair.f8_mask_q == {NUM_PORTS{1'b0}})) &&
+                (!s9_packet_q || s9_down_q == (\u_live_repair.f9_mask_q == {NUM_PORTS{1'b0}})),
+                "down")
+  `EGRET_ASSERT((!s5_packet_q || s5_early_q != `EGRET_REASON_REPAIRED) &&
+                (!s6_packet_q || s6_early_q != `EGRET_REASON_REPAIRED) &&
+                (!s7_packet_q || s7_early_q != `EGRET_REASON_REPAIRED) &&
+                (!s8_packet_q || s8_early_q != `EGRET_REASON_REPAIRED) &&
+                (!s9_packet_q || s9_early_q != `EGRET_REASON_REPAIRED), "early reasons drop")
+  function f_port_ok(input [NUM_PORTS-1:0] mask, input drop, input [PORT_W-1:0] port);
+    reg [(1<<PORT_W)-1:0] bits;
+    begin
+      bits = {(1 << PORT_W){1'b0}};
+      bits[NUM_PORTS-1:0] = mask;
+      f_port_ok = drop || bits[port];
+    end
+  endfunction
+  wire              f_kept      = \u_results.f_n - \u_results.f_takes_q < \u_results.f_filled ;
+  wire              f_kept_read = \u_results.f_data_q [40+2*PORT_W];
+  wire              f_kept_drop = \u_results.f_data_q [39+2*PORT_W];
+  wire [PORT_W-1:0] f_kept_port = \u_results.f_data_q [39+PORT_W +: PORT_W];
+  `EGRET_ASSERT(!(res_valid && !res_read) || f_port_ok(f10_mask_q, res_drop, res_port),
+                "a live member or a drop, S10")
+  `EGRET_ASSERT(!f_kept || f_kept_read || f_port_ok(f_mask_q, f_kept_drop, f_kept_port),
+                "a live member or a drop, waiting")
+  `EGRET_ASSERT(!(rsp_valid_o && \u_results.f_takes_q == \u_results.f_n && rsp_kind_o == 2'd1) ||
+                (rsp_port_o == 8'hff && rsp_choice_o == 8'hff) ||
+                (rsp_port_o < NUM_PORTS &&
+                 f_port_ok(f_kept ? f_mask_q : f10_mask_q, 1'b0, rsp_port_o[PORT_W-1:0])),
+                "a live member or a drop, out")
+  wire f_token_out = rsp_valid_o && rsp_ready_i && \u_results.f_takes_q == \u_results.f_n ;
+  `EGRET_COVER(f_token_out && rsp_kind_o == 2'd1 && rsp_port_o == 8'hff && !f_kept)
+  `EGRET_COVER(f_token_out && rsp_kind_o == 2'd2 && \u_results.f_n == 16'd1)
+  `EGRET_COVER(f_token_out && rsp_reason_o == `EGRET_REASON_REPAIRED && rsp_port_o == 8'd1 &&
+               f_kept)
