@@ -36,7 +36,7 @@ def judge_run(row, run):
     low, high = run.get("latency", [0, -1])
     free = run["stall"] == "none"
     if run["differences"] != 0:
-        fault = f"{run['differences']} differences"
+        fault = f"{run['differences']} differences, {run.get('fault') or 'but it passed'}"
     elif run.get("fault"):
         fault = run["fault"]
     elif run["packets"] == 0:
