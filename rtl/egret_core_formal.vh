@@ -19,12 +19,6 @@
   (* hierconn *) wire [15:0] \u_results.f_filled ;
   (* hierconn *) wire [15:0] \u_results.f_takes_q ;
   (* hierconn *) wire [40+2*PORT_W:0] \u_results.f_data_q ;
-  (* hierconn *) wire        \u_live_repair.rst_i ;
-  (* hierconn *) wire [5:0]  \u_live_repair.f_clocks_q ;
-  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f6_mask_q ;
-  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f7_mask_q ;
-  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f8_mask_q ;
-  (* hierconn *) wire [NUM_PORTS-1:0] \u_live_repair.f9_mask_q ;
 
   reg  [F_LEN:1] f_packets, f_reads, f_writes;
   wire [6*(DELAY+1)-1:0] f_front;
@@ -78,7 +72,7 @@
   end
 
   always @(posedge clk_i) begin
-    f10_mask_q <= s9_mask;
+    f10_mask_q <= f9_mask_q;
     if (f_alloc && \u_results.f_allocs_q == \u_results.f_n )
       f_token_read_q <= req_kind_i == `EGRET_KIND_READ;
     if (res_valid && \u_results.f_fills_q == \u_results.f_n ) f_mask_q <= f10_mask_q;
@@ -93,7 +87,6 @@
   end
 
   `EGRET_ASSUME(req_kind_i != 2'd3)
-  always @* assume (\u_live_repair.rst_i == rst_i);
   `EGRET_ASSERT((f_packets & f_reads) == {F_LEN{1'b0}} &&
                 (f_packets & f_writes) == {F_LEN{1'b0}} &&
                 (f_reads & f_writes) == {F_LEN{1'b0}}, "one kind a slot")
@@ -120,18 +113,25 @@
                 "nothing moves before the sweep is done")
   `EGRET_ASSERT(!f_idle_q || \u_front.f1_flags_q == 6'd0, "no transfer, no change")
 
-  // The port: masks and flags go together, and a result that is no drop is one of the mask that
-  // its packet found at S3 (members and live; egret_live_repair carries it to S9).
-  `EGRET_ASSERT((!s4_packet_q || \u_live_repair.f_clocks_q [0]) &&
-                (!s5_packet_q || \u_live_repair.f_clocks_q [1]) &&
-                (!s6_packet_q || \u_live_repair.f_clocks_q [2]) &&
-                (!s7_packet_q || \u_live_repair.f_clocks_q [3]) &&
-                (!s8_packet_q || \u_live_repair.f_clocks_q [4]) &&
-                (!s9_packet_q || \u_live_repair.f_clocks_q [5]), "repair is up")
-  `EGRET_ASSERT((!s7_packet_q || s7_down_q == (\u_live_repair.f7_mask_q == {NUM_PORTS{1'b0}})) &&
-                (!s8_packet_q || s8_down_q == (\u_live_repair.f8_mask_q == {NUM_PORTS{1'b0}})) &&
-                (!s9_packet_q || s9_down_q == (\u_live_repair.f9_mask_q == {NUM_PORTS{1'b0}})),
-                "down")
+  // The port: a result that is no drop is one of the mask that its packet found at S3 (members and
+  // live). What egret_live_repair is proven to give stands here as assumption; scripts/formal cuts
+  // it out. f_up_q bit n - 4: what is at stage Sn entered after the reset.
+  reg  [NUM_PORTS-1:0] f4_mask_q, f5_mask_q, f6_mask_q, f7_mask_q, f8_mask_q, f9_mask_q;
+  reg  [5:0]           f_up_q;
+  always @(posedge clk_i) begin
+    {f9_mask_q, f8_mask_q, f7_mask_q} <= {f8_mask_q, f7_mask_q, f6_mask_q};
+    {f6_mask_q, f5_mask_q, f4_mask_q} <= {f5_mask_q, f4_mask_q, s3_members & s3_live};
+    f_up_q <= rst_i ? 6'd0 : {f_up_q[4:0], 1'b1};
+  end
+  `EGRET_ASSUME(!f_up_q[2] || s6_any == (f6_mask_q != {NUM_PORTS{1'b0}}))
+  `EGRET_ASSUME(!f_up_q[5] || s9_mask == f9_mask_q)
+  `EGRET_ASSUME(!f_up_q[5] || f9_mask_q == {NUM_PORTS{1'b0}} ||
+                f_port_ok(f9_mask_q, 1'b0, s9_repair_port))
+  `EGRET_ASSERT((~f_up_q & {s9_packet_q, s8_packet_q, s7_packet_q, s6_packet_q, s5_packet_q,
+                            s4_packet_q}) == 6'd0, "masks of packets")
+  `EGRET_ASSERT((!s7_packet_q || s7_down_q == (f7_mask_q == {NUM_PORTS{1'b0}})) &&
+                (!s8_packet_q || s8_down_q == (f8_mask_q == {NUM_PORTS{1'b0}})) &&
+                (!s9_packet_q || s9_down_q == (f9_mask_q == {NUM_PORTS{1'b0}})), "down")
   `EGRET_ASSERT((!s5_packet_q || s5_early_q != `EGRET_REASON_REPAIRED) &&
                 (!s6_packet_q || s6_early_q != `EGRET_REASON_REPAIRED) &&
                 (!s7_packet_q || s7_early_q != `EGRET_REASON_REPAIRED) &&
