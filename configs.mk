@@ -10,9 +10,12 @@
 #   NUM_BUCKETS  1..65536  ecmp buckets, a power of two
 #   HASH_KIND    0 fixed (CRC-16/ARC and CRC-32C), 1 programmable GF(2) matrix, 2 lookup3
 #   RSP_DEPTH    results in flight and waiting, a power of two, more than the latency
+# and, of the RTL alone, with no effect on behaviour:
+#   BLOCK_RAM    1 keeps waiting results and long delays in block RAM, for a device without LUT RAM
+#                and with few registers (0 if not given)
 CONFIGS := tiny lab lab_lookup3 tor64 p1 p2 p3 p7
 
-CONFIG_tiny        := NUM_PORTS=4 NUM_GROUPS=4 NUM_KEYS=16 NUM_BINS=2 NUM_ROWS=8 ROW_LEN=8 NUM_BUCKETS=64 HASH_KIND=0 RSP_DEPTH=16
+CONFIG_tiny        := NUM_PORTS=4 NUM_GROUPS=4 NUM_KEYS=16 NUM_BINS=2 NUM_ROWS=8 ROW_LEN=8 NUM_BUCKETS=64 HASH_KIND=0 RSP_DEPTH=16 BLOCK_RAM=1
 CONFIG_lab         := NUM_PORTS=16 NUM_GROUPS=32 NUM_KEYS=64 NUM_BINS=2 NUM_ROWS=32 ROW_LEN=32 NUM_BUCKETS=1024 HASH_KIND=1 RSP_DEPTH=16
 CONFIG_lab_lookup3 := NUM_PORTS=16 NUM_GROUPS=32 NUM_KEYS=64 NUM_BINS=2 NUM_ROWS=32 ROW_LEN=32 NUM_BUCKETS=1024 HASH_KIND=2 RSP_DEPTH=64
 CONFIG_tor64       := NUM_PORTS=64 NUM_GROUPS=128 NUM_KEYS=2048 NUM_BINS=2 NUM_ROWS=64 ROW_LEN=128 NUM_BUCKETS=16384 HASH_KIND=1 RSP_DEPTH=16

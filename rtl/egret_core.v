@@ -39,7 +39,10 @@ module egret_core #(
   // 0: CRC-16/ARC and CRC-32C; 1: programmable matrix; 2: lookup3.
   parameter HASH_KIND = 1,
   // Results in flight and waiting, a power of two, more than the latency.
-  parameter RSP_DEPTH = 16
+  parameter RSP_DEPTH = 16,
+  // 1: waiting results and long delays in block RAM, for a device without LUT RAM and with few
+  // registers; no effect on behaviour.
+  parameter BLOCK_RAM = 0
 ) (
   input  wire         clk_i,
   input  wire         rst_i,
@@ -148,8 +151,6 @@ module egret_core #(
   wire [31:0]        s1_data, s1_word, f1_data, f1_word;
   wire [10:0]        f1_addr;
   wire               f1_write;
-  reg  [327:0]       f1_record_q;
-  always @(posedge clk_i) f1_record_q <= req_record_i;
 
   egret_front #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
@@ -197,6 +198,7 @@ module egret_core #(
   // S2, S3: groups, globals, queue depths ---------------------------------------------------------
   reg         s2_packet_q, s2_write_q, s2_read_q, s3_packet_q, s3_read_q, s3_write_q;
   reg  [2:0]  s2_event_q;
+  reg  [1:0]  s2_bad_q;
   reg  [96:0] s2_events_q;
   reg         s2_write_ok_q, s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
   reg  [8:0]  s2_hit_q, s3_hit_q, s4_hit_q, s5_hit_q, s6_hit_q, s7_hit_q, s8_hit_q, s9_hit_q;
@@ -236,17 +238,15 @@ module egret_core #(
     .s3_data_o        (s3_group_word)
   );
 
-  wire        s2_queue_bad;
   wire [31:0] s4_queue;
-  egret_queues #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_queues (
+  egret_queues #(.PORT_W(PORT_W)) u_queues (
     .clk_i     (clk_i),
     .clr_i     (sweep),
     .clr_addr_i(sweep_addr[PORT_W-1:0]),
     .s2_valid_i(s2_event_q[1]),
-    .s2_id_i   (s2_events_q[16:9]),
+    .s2_id_i   (s2_events_q[9 +: PORT_W]),
     .s2_depth_i(s2_events_q[48:17]),
     .s2_addr_i (s2_addr_q[PORT_W-1:0]),
-    .s2_bad_o  (s2_queue_bad),
     .s4_depth_o(s4_queue)
   );
 
@@ -262,7 +262,7 @@ module egret_core #(
     .s1_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_addr_i(s1_addr[5:0]),
     .s1_data_i(s1_data), .s1_draw_seed_o(s1_draw_seed),
     .s2_port_valid_i(s2_event_q[0]), .s2_port_id_i(s2_events_q[8:1]),
-    .s2_port_up_i(s2_events_q[0]), .s2_queue_bad_i(s2_queue_bad),
+    .s2_port_up_i(s2_events_q[0]), .s2_bad_i(s2_bad_q),
     .s2_tick_valid_i(s2_event_q[2]), .s2_tick_now_i(s2_events_q[96:49]),
     .s2_ignored_i(s2_write_q & ~s2_write_ok_q), .s2_addr_i(s2_addr_q[5:0]),
     .s2_word_o(s2_seed_word), .s3_live_o(s3_live),
@@ -271,7 +271,9 @@ module egret_core #(
     .s11_word_o       (s11_global_word)
   );
 
-  // Flags of the slot down the pipe.
+  // Flags of the slot down the pipe; events that name a port beyond the last count as bad.
+  wire s1_port_bad  = {24'd0, s1_event[8:1]} >= NUM_PORTS;
+  wire s1_queue_bad = {24'd0, s1_event[16:9]} >= NUM_PORTS;
   reg s4_packet_q, s5_packet_q, s6_packet_q, s7_packet_q, s8_packet_q, s9_packet_q;
   reg s4_write_q, s5_write_q, s6_write_q, s7_write_q;
   reg s4_read_q, s5_read_q, s6_read_q, s7_read_q, s8_read_q, s9_read_q;
@@ -283,6 +285,7 @@ module egret_core #(
       {s2_read_q, s3_read_q, s4_read_q, s5_read_q} <= 4'd0;
       {s6_read_q, s7_read_q, s8_read_q, s9_read_q} <= 4'd0;
       s2_event_q <= 3'd0;
+      s2_bad_q   <= 2'd0;
     end else begin
       {s9_packet_q, s8_packet_q, s7_packet_q, s6_packet_q} <=
         {s8_packet_q, s7_packet_q, s6_packet_q, s5_packet_q};
@@ -292,7 +295,8 @@ module egret_core #(
         {s6_write_q, s5_write_q, s4_write_q, s3_write_q, s2_write_q, s1_write};
       {s9_read_q, s8_read_q, s7_read_q, s6_read_q} <= {s8_read_q, s7_read_q, s6_read_q, s5_read_q};
       {s5_read_q, s4_read_q, s3_read_q, s2_read_q} <= {s4_read_q, s3_read_q, s2_read_q, s1_read};
-      s2_event_q <= s1_flags[5:3];
+      s2_event_q <= {s1_flags[5], s1_flags[4] & ~s1_queue_bad, s1_flags[3] & ~s1_port_bad};
+      s2_bad_q   <= {1'b0, s1_flags[4] & s1_queue_bad} + {1'b0, s1_flags[3] & s1_port_bad};
     end
 
   // S3: which schemes; the reasons to drop before any choice.
@@ -304,7 +308,7 @@ module egret_core #(
   reg  [SLOT_W-1:0] s4_last_q;
 
   always @(posedge clk_i) begin
-    s2_events_q   <= s1_event;
+    s2_events_q   <= sweep ? 97'd0 : s1_event; // zero is what the sweep writes to the queues
     s2_hit_q      <= s1_hit;
     s3_hit_q      <= s2_hit_q;
     s4_hit_q      <= s3_hit_q;
@@ -372,8 +376,10 @@ module egret_core #(
     .clk_i(clk_i), .rst_i(rst_i),
     .clr_i      (sweep),
     .clr_addr_i (clr_matrix),
+    .f0_write_i (req_take && req_kind_i == `EGRET_KIND_WRITE),
     .f0_addr_i  (req_addr_i),
-    .f1_record_i(f1_record_q),
+    .f0_fields_i(req_data_i[6:0]),
+    .f0_record_i(req_record_i),
     .f1_write_i (f1_write),
     .f1_addr_i  (f1_addr),
     .f1_data_i  (f1_data),
@@ -514,7 +520,7 @@ module egret_core #(
 
   egret_delay #(.WIDTH(4), .CYCLES(5)) u_scheme (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_scheme_q), .data_o(s9_scheme));
-  egret_delay #(.WIDTH(16), .CYCLES(9)) u_length (
+  egret_delay #(.WIDTH(16), .CYCLES(9), .BLOCK_RAM(BLOCK_RAM)) u_length (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s1_length), .data_o(s10_length));
   egret_delay #(.WIDTH(1 + GROUP_W), .CYCLES(9)) u_group (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({s1_group_ok, s1_group}),
@@ -539,13 +545,15 @@ module egret_core #(
     .res_scheme_o(res_scheme), .res_reason_o(res_reason),
     .res_data_o       (res_data)
   );
-  wire unused_late = &{1'b0, s7_hit_q, s3_row_base, s3_row_mask};
+  wire unused_late = &{1'b0, s2_events_q, s7_hit_q, s3_row_base, s3_row_mask};
 
   // Results ---------------------------------------------------------------------------------------
   wire              out_read, out_drop;
   wire [PORT_W-1:0] out_port, out_choice;
 
-  egret_rsp_fifo #(.TAG_W(32), .WIDTH(41 + 2 * PORT_W), .DEPTH(RSP_DEPTH)) u_results (
+  egret_rsp_fifo #(
+    .TAG_W(32), .WIDTH(41 + 2 * PORT_W), .DEPTH(RSP_DEPTH), .BLOCK_RAM(BLOCK_RAM)
+  ) u_results (
     .clk_i(clk_i), .rst_i(rst_i),
     .alloc_i    (req_take & ~req_kind_i[0]),
     .tag_i      (req_tag_i),

@@ -93,6 +93,7 @@ module egret_counters #(
   (* hierconn *) wire \u_ports.f_t4_q ;
   (* hierconn *) wire \u_ports.f_t5_q ;
   (* hierconn *) wire \u_ports.f_t4 ;
+  (* hierconn *) wire \u_ports.f_sweep_q ;
   (* hierconn *) wire [79:0] \u_ports.f_value_q ;
   (* hierconn *) wire \u_groups.f_t1_valid ;
   (* hierconn *) wire \u_groups.f_t2_q ;
@@ -112,6 +113,7 @@ module egret_counters #(
   end
   always @* assume (\u_ports.f_t1_valid == \u_groups.f_t1_valid );
   `EGRET_ASSUME(!((s10_sent_i || s10_tick_i) && !\u_ports.f_t1_valid ))
+  `EGRET_ASSUME(!(clr_i && !\u_ports.f_sweep_q ))
   `EGRET_ASSUME(!(clr_i && (\u_ports.f_t1_valid || \u_ports.f_t2_q || \u_ports.f_t3_q ||
                             \u_ports.f_t4_q || \u_ports.f_t5_q )))
   `EGRET_ASSERT({\u_ports.f_t2_q , \u_ports.f_t3_q , \u_ports.f_t4_q , \u_ports.f_t5_q } ==

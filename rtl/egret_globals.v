@@ -29,11 +29,12 @@ module egret_globals #(
   input  wire [5:0]           s1_addr_i,
   input  wire [31:0]          s1_data_i,
   output wire [31:0]          s1_draw_seed_o,
-  // S2: events, an ignored write, the draw seed for a read
+  // S2: events for ports that are there, number of others; an ignored write; the draw seed for a
+  // read
   input  wire                 s2_port_valid_i,
   input  wire [7:0]           s2_port_id_i,
   input  wire                 s2_port_up_i,
-  input  wire                 s2_queue_bad_i,
+  input  wire [1:0]           s2_bad_i,
   input  wire                 s2_tick_valid_i,
   input  wire [47:0]          s2_tick_now_i,
   input  wire                 s2_ignored_i,
@@ -61,9 +62,6 @@ module egret_globals #(
   reg [47:0]          tick_now_q;
   reg [NUM_PORTS-1:0] live_q;
 
-  wire s2_port_bad = s2_port_valid_i && {24'd0, s2_port_id_i} >= NUM_PORTS;
-  wire [1:0] s2_bad = {1'b0, s2_port_bad} + {1'b0, s2_queue_bad_i};
-
   integer p;
   always @(posedge clk_i)
     if (rst_i) begin
@@ -79,7 +77,7 @@ module egret_globals #(
       if (s1_write_i && s1_addr_i == `EGRET_G_DRAW_SEED) draw_seed_q <= s1_data_i;
       for (p = 0; p < NUM_PORTS; p = p + 1)
         if (s2_port_valid_i && s2_port_id_i == p[7:0]) live_q[p] <= s2_port_up_i;
-      events_ignored_q <= events_ignored_q + {30'd0, s2_bad};
+      events_ignored_q <= events_ignored_q + {30'd0, s2_bad_i};
       if (s2_tick_valid_i) begin
         tick_count_q <= tick_count_q + 32'd1;
         tick_now_q   <= s2_tick_now_i;

@@ -9,6 +9,7 @@
 // C twin: the group table of cmodel/select/regs.c. Does not: check ranges (egret_decode).
 `timescale 1ns / 1ps
 `default_nettype none
+`include "egret_assert.vh"
 `include "egret_regs.vh"
 
 module egret_groups #(
@@ -82,11 +83,14 @@ module egret_groups #(
   reg  [WIDTH-1:0]  s3_word_q;
   wire              unused_ok = &{1'b0, s1_data_i, members, last};
 
+  // The sweep follows a reset, and the stage registers are zero then.
+  `EGRET_ASSERT(!clr_i || {stage1_q, stage2_q, stage3_q, stage4_q} == 128'd0, "sweep without reset")
+
   egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(1 << GROUP_W), .ADDR_W(GROUP_W)) u_groups (
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s1_commit_i),
     .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
-    .wr_data_i(clr_i ? {WIDTH{1'b0}} : word),
+    .wr_data_i({word[WIDTH-1:9+SLOT_W], word[8+SLOT_W:0] & {9 + SLOT_W{~clr_i}}}),
     .rd_addr_i(s1_group_i),
     .rd_data_o(s2_word)
   );

@@ -2,8 +2,9 @@
 // The hash of a configuration and its registers (docs/spec/hash.md): one of egret_hash_fixed,
 // egret_hash_matrix, egret_hash_lookup3.
 // The registers live at the front stage F1, where a slot's write takes effect exactly between the
-// packets around it; a read finds its word there. F1 is S1 but for lookup3, where DELAY = 26
-// clocks lie between. Hash at S5. State: algorithm, fields, seed, rotation; matrix tables.
+// packets around it; a read finds its word there. The fixed hash applies its fields at F0, so they
+// are written there. F1 is S1 but for lookup3, where DELAY = 26 clocks lie between. Hash at S5.
+// State: algorithm, fields, seed, rotation; matrix tables.
 // C twin: cmodel/select/hash.c.
 `timescale 1ns / 1ps
 `default_nettype none
@@ -18,10 +19,12 @@ module egret_hash #(
   // sweep
   input  wire         clr_i,
   input  wire [10:0]  clr_addr_i,
-  // F0: the address of the next slot
+  // F0: the next slot: is it a write; address, data, record
+  input  wire         f0_write_i,
   input  wire [23:0]  f0_addr_i,
-  // F1: record, and register access
-  input  wire [327:0] f1_record_i,
+  input  wire [6:0]   f0_fields_i,
+  input  wire [327:0] f0_record_i,
+  // F1: register access
   input  wire         f1_write_i,
   input  wire [10:0]  f1_addr_i,
   input  wire [31:0]  f1_data_i,
@@ -43,9 +46,10 @@ module egret_hash #(
   // Which register the slot at F1 names, decoded one stage ahead.
   reg is_algorithm_q, is_fields_q, is_seed_q, is_rotation_q;
   wire f0_global = f0_addr_i[23:6] == {`EGRET_REGION_GLOBAL, 14'd0};
+  wire is_fields = f0_global && f0_addr_i[5:0] == `EGRET_G_HASH_FIELDS;
   always @(posedge clk_i) begin
     is_algorithm_q <= f0_global && f0_addr_i[5:0] == `EGRET_G_HASH_ALGORITHM;
-    is_fields_q    <= f0_global && f0_addr_i[5:0] == `EGRET_G_HASH_FIELDS;
+    is_fields_q    <= is_fields;
     is_seed_q      <= f0_global && f0_addr_i[5:0] == `EGRET_G_HASH_SEED;
     is_rotation_q  <= f0_global && f0_addr_i[5:0] == `EGRET_G_HASH_ROTATION;
   end
@@ -62,6 +66,7 @@ module egret_hash #(
 
   generate
     if (HASH_KIND == 1) begin : gen_no_regs
+      wire unused_f0 = &{1'b0, f0_write_i, f0_fields_i};
       assign crc16    = 1'b0;
       assign fields   = 7'd0;
       assign rotation = 5'd0;
@@ -71,16 +76,14 @@ module egret_hash #(
       assign fields   = fields_q;
       assign rotation = rotation_q;
       always @(posedge clk_i)
-        if (rst_i) begin
-          fields_q   <= 7'h1f;
-          rotation_q <= 5'd0;
-        end else begin
-          if (f1_write_i && is_fields_q) fields_q <= f1_data_i[6:0];
-          if (f1_write_i && is_rotation_q) rotation_q <= f1_data_i[4:0];
-        end
+        if (rst_i) rotation_q <= 5'd0;
+        else if (f1_write_i && is_rotation_q) rotation_q <= f1_data_i[4:0];
       if (HASH_KIND == 0) begin : gen_algorithm
         reg crc16_q;
         assign crc16 = crc16_q;
+        always @(posedge clk_i)
+          if (rst_i) fields_q <= 7'h1f;
+          else if (f0_write_i && is_fields) fields_q <= f0_fields_i;
         always @(posedge clk_i)
           if (rst_i) crc16_q <= 1'b0;
           else if (f1_write_i && is_algorithm_q) begin
@@ -88,7 +91,11 @@ module egret_hash #(
             else if (f1_data_i == `EGRET_HASH_CRC32C) crc16_q <= 1'b0;
           end
       end else begin : gen_no_algorithm
+        wire unused_f0 = &{1'b0, f0_write_i, f0_fields_i};
         assign crc16 = 1'b0;
+        always @(posedge clk_i)
+          if (rst_i) fields_q <= 7'h1f;
+          else if (f1_write_i && is_fields_q) fields_q <= f1_data_i[6:0];
       end
     end
   endgenerate
@@ -104,8 +111,8 @@ module egret_hash #(
       assign s4_word_o = 32'd0;
       egret_hash_fixed u_hash (
         .clk_i        (clk_i),
-        .s1_record_i  (f1_record_i),
-        .s1_select_i  (select),
+        .f0_record_i  (f0_record_i),
+        .f0_select_i  (select),
         .s2_crc16_i   (crc16),
         .s2_seed_i    (seed_q),
         .s2_rotation_i(rotation),
@@ -113,12 +120,14 @@ module egret_hash #(
       );
     end else if (HASH_KIND == 1) begin : gen_matrix
       wire unused_ok = &{1'b0, crc16, select, is_fields_q, is_rotation_q, is_algorithm_q};
+      reg [327:0] f1_record_q;
+      always @(posedge clk_i) f1_record_q <= f0_record_i;
       egret_hash_matrix u_hash (
         .clk_i      (clk_i),
         .rst_i      (rst_i),
         .clr_i      (clr_i),
         .clr_addr_i (clr_addr_i),
-        .s1_record_i(f1_record_i),
+        .s1_record_i(f1_record_q),
         .s1_write_i (s1_write_i),
         .s1_addr_i  (f1_addr_i),
         .s1_data_i  (f1_data_i),
@@ -129,6 +138,8 @@ module egret_hash #(
     end else begin : gen_lookup3
       wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, crc16, f1_addr_i};
       reg [31:0] initial_q;
+      reg [327:0] f1_record_q;
+      always @(posedge clk_i) f1_record_q <= f0_record_i;
       // 0xdeadbeef + 41 + seed, kept beside the seed so that F1 has one addition only.
       always @(posedge clk_i)
         if (rst_i) initial_q <= 32'hdeadbeef + 32'd41;
@@ -137,7 +148,7 @@ module egret_hash #(
       egret_hash_lookup3 u_hash (
         .clk_i        (clk_i),
         .rst_i        (rst_i),
-        .f1_record_i  (f1_record_i),
+        .f1_record_i  (f1_record_q),
         .f1_select_i  (select),
         .f1_initial_i (initial_q),
         .f2_rotation_i(rotation),

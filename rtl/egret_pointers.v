@@ -136,7 +136,7 @@ module egret_pointers #(
   egret_rmw #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(INDEX_W)) u_table (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
-    .clr_i       (clr_i && {{32 - INDEX_W{1'b0}}, clr_addr_i} < DEPTH),
+    .clr_i       (clr_i),
     .clr_addr_i  (clr_addr_i),
     .t1_addr_i   (s1_index),
     .t4_forward_o(s4_forward),
@@ -207,6 +207,7 @@ module egret_pointers #(
   (* hierconn *) wire \u_table.f_t4_q ;
   (* hierconn *) wire \u_table.f_t5_q ;
   (* hierconn *) wire \u_table.f_t4 ;
+  (* hierconn *) wire \u_table.f_sweep_q ;
   (* hierconn *) wire \u_table.f_known_q ;
   (* hierconn *) wire [WIDTH-1:0] \u_table.f_value_q ;
   (* anyconst *) wire [SLOT_W-1:0] f_slot_a;
@@ -259,6 +260,7 @@ module egret_pointers #(
   `EGRET_ASSUME({{32 - GROUP_W{1'b0}}, s1_group_i} < NUM_GROUPS)
   `EGRET_ASSUME({{32 - SLOT_W{1'b0}}, s4_last_i} < ROW_LEN)
   `EGRET_ASSUME(!((s4_advance_i || s4_write_i) && !\u_table.f_t4_q ))
+  `EGRET_ASSUME(!(clr_i && !\u_table.f_sweep_q ))
   `EGRET_ASSUME(!(clr_i && (\u_table.f_t1_valid || \u_table.f_t2_q || \u_table.f_t3_q ||
                             \u_table.f_t4_q || \u_table.f_t5_q )))
 `endif

@@ -73,7 +73,8 @@ module egret_result #(
                                (s9_schedule_port_i & {PORT_W{s9_hit_i[`EGRET_HIT_SCHEDULE]}});
   end
 
-  // S10: the result; a read's slot passes on to the counters and returns at S15.
+  // S10: the result. A read passes on to the counters and returns at S15; nothing is close behind
+  // it, so its word waits in one register and each stage adds what it finds.
   reg               res_valid_q, res_read_q, res_drop_q, res_live_q;
   reg  [PORT_W-1:0] res_repair_q, res_choice_q;
   reg  [3:0]        res_scheme_q;
@@ -82,7 +83,7 @@ module egret_result #(
   wire [31:0]       s14_data;
   wire              s14_read;
   reg               s10_read_q;
-  reg  [31:0]       s10_data_q;
+  reg  [31:0]       read_q;
 
   always @(posedge clk_i)
     if (rst_i) begin
@@ -105,7 +106,6 @@ module egret_result #(
                     (s9_early_i != 3'd0) ? s9_early_i :
                     s9_down_i ? `EGRET_REASON_DROP_DOWN : `EGRET_REASON_REPAIRED;
     res_data_q   <= s14_read ? s14_data : s9_data_i;
-    s10_data_q   <= s9_data_i | (s9_read_word & {32{s9_read_i}});
   end
 
   // Live or repaired: the last choice stays behind the register.
@@ -115,29 +115,19 @@ module egret_result #(
 
   // S10..S14: counters ----------------------------------------------------------------------------
   wire        s10_packet = res_valid_q & ~res_read_q;
-  wire [8:0]  s10_hit, s14_hit;
-  wire [1:0]  s14_word;
   wire [39:0] s13_packets, s13_bytes;
-  wire [31:0] s13_group, s13_data;
-  reg  [31:0] s11_data_q, s14_counter, s14_data_q, s14_group_q;
-  reg  [79:0] s14_port_q;
+  wire [31:0] s13_group;
+  reg  [31:0] s13_word, s14_counter_q;
+  reg         read_global_q, read_portcnt_q, read_groupcnt_q;
+  reg  [5:0]  read_addr_q;
 
-  egret_delay #(.WIDTH(9), .CYCLES(1)) u_hit10 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s9_hit_i), .data_o(s10_hit));
-  egret_delay #(.WIDTH(11), .CYCLES(4)) u_hit14 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_hit, s10_addr_i[1:0]}),
-    .data_o({s14_hit, s14_word}));
-  egret_delay #(.WIDTH(6), .CYCLES(1)) u_addr11 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s10_addr_i[5:0]), .data_o(s11_addr_o));
   wire [1:0] s11_take;
   egret_delay #(.WIDTH(2), .CYCLES(1), .RESET(1)) u_read11 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_read_q, s10_read_q & s10_hit[`EGRET_HIT_GLOBAL]}),
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_read_q, s10_read_q & read_global_q}),
     .data_o(s11_take));
   egret_delay #(.WIDTH(1), .CYCLES(3), .RESET(1)) u_read14 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s11_take[1]), .data_o(s14_read));
-  egret_delay #(.WIDTH(32), .CYCLES(2)) u_data13 (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .data_i(s11_data_q | (s11_global_word_i & {32{s11_take[0]}})), .data_o(s13_data));
+  assign s11_addr_o = read_addr_q;
 
   assign s10_drop_scheme_o = s10_packet && res_reason_q == `EGRET_REASON_DROP_SCHEME;
   assign s10_drop_index_o  = s10_packet && res_reason_q == `EGRET_REASON_DROP_INDEX;
@@ -160,22 +150,27 @@ module egret_result #(
   );
 
   always @(posedge clk_i) begin
-    s11_data_q  <= s10_data_q;
-    s14_data_q  <= s13_data;
-    s14_port_q  <= {s13_packets, s13_bytes};
-    s14_group_q <= s13_group;
+    if (s9_read_i) begin
+      read_global_q   <= s9_hit_i[`EGRET_HIT_GLOBAL];
+      read_portcnt_q  <= s9_hit_i[`EGRET_HIT_PORTCNT];
+      read_groupcnt_q <= s9_hit_i[`EGRET_HIT_GROUPCNT];
+    end
+    if (s10_read_q) read_addr_q <= s10_addr_i[5:0];
+    if (s9_read_i) read_q <= s9_data_i | s9_read_word;
+    else if (s11_take[0]) read_q <= read_q | s11_global_word_i;
+    s14_counter_q <= (read_portcnt_q | read_groupcnt_q) ? s13_word : 32'd0;
   end
   always @* begin
-    case (s14_word)
-      2'd0:    s14_counter = s14_port_q[71:40];
-      2'd1:    s14_counter = {24'd0, s14_port_q[79:72]};
-      2'd2:    s14_counter = s14_port_q[31:0];
-      default: s14_counter = {24'd0, s14_port_q[39:32]};
+    case (read_addr_q[1:0])
+      2'd0:    s13_word = s13_packets[31:0];
+      2'd1:    s13_word = {24'd0, s13_packets[39:32]};
+      2'd2:    s13_word = s13_bytes[31:0];
+      default: s13_word = {24'd0, s13_bytes[39:32]};
     endcase
+    if (read_groupcnt_q) s13_word = s13_group;
   end
-  assign s14_data = s14_data_q | (s14_counter & {32{s14_hit[`EGRET_HIT_PORTCNT]}}) |
-                    (s14_group_q & {32{s14_hit[`EGRET_HIT_GROUPCNT]}});
-  wire unused_late = &{1'b0, s14_hit, s10_addr_i, s9_hit_i};
+  assign s14_data = read_q | s14_counter_q;
+  wire unused_late = &{1'b0, s10_addr_i, s9_hit_i};
 
   assign res_valid_o  = res_valid_q;
   assign res_read_o   = res_read_q;

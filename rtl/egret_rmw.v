@@ -10,8 +10,8 @@
 // t4_merged_o. An owner with a slow change applies it to both and chooses last, which keeps the
 // choice off the front of the loop T4 -> T4.
 // Latency 3 clocks from address to old value; one slot a clock; never stalls. State: the memory;
-// it advances at T5 of a slot with write_i. clr_i writes zero to clr_addr_i (sweep; no slot may be
-// in flight then).
+// it advances at T5 of a slot with write_i. clr_i writes zero to clr_addr_i (sweep: from the clock
+// behind rst_i on, without a gap; no slot may be in flight then; nothing from DEPTH on).
 // C twin: an array element changed in place (cmodel/select/rotation.c, model.c counters).
 // Does not: range checks; addresses of slots must be below DEPTH.
 `timescale 1ns / 1ps
@@ -49,11 +49,13 @@ module egret_rmw #(
   reg [WIDTH-1:0]  t3_ram_q, t4_merged_q;
   wire [WIDTH-1:0] t2_ram;
 
+  wire clr_inside = clr_i && {{32 - ADDR_W{1'b0}}, clr_addr_i} < DEPTH;
+
   egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) u_ram (
     .clk_i    (clk_i),
-    .wr_en_i  (clr_i | t5_write_q),
+    .wr_en_i  (clr_inside | t5_write_q),
     .wr_addr_i(clr_i ? clr_addr_i : t5_addr_q),
-    .wr_data_i(clr_i ? {WIDTH{1'b0}} : t5_new_q),
+    .wr_data_i(t5_new_q),
     .rd_addr_i(t1_addr_i),
     .rd_data_o(t2_ram)
   );
@@ -74,7 +76,8 @@ module egret_rmw #(
     t4_merged_q <= (t3_same2_q && t5_write_q) ? t5_new_q :
                    (t3_same3_q && t6_write_q) ? t6_new_q :
                    (t3_same4_q && t7_write_q) ? t7_new_q : t3_ram_q;
-    t5_new_q    <= t4_new_i;
+    // zero for the sweep
+    t5_new_q    <= (rst_i | clr_i) ? {WIDTH{1'b0}} : t4_new_i;
     t6_new_q    <= t5_new_q;
     t7_new_q    <= t6_new_q;
   end
@@ -94,7 +97,8 @@ module egret_rmw #(
   assign t4_last_o    = t5_new_q;
   assign t4_merged_o  = t4_merged_q;
 
-  `EGRET_ASSERT(!(clr_i && t5_write_q), "sweep while a slot is written back")
+  `EGRET_ASSERT(!clr_i || (!t5_write_q && t5_new_q == {WIDTH{1'b0}}),
+                "sweep while a slot is written back, or not behind a reset")
 
 `ifdef FORMAL
 `ifndef PROVE_egret_core
@@ -105,18 +109,20 @@ module egret_rmw #(
   (* hierconn *) wire [ADDR_W-1:0] \u_ram.f_addr ;
   (* hierconn *) wire [WIDTH-1:0] \u_ram.f_word ;
   wire [ADDR_W-1:0] f_addr = \u_ram.f_addr ;
-  reg               f_t2_q, f_t3_q, f_t4_q, f_t5_q, f_known_q;
+  reg               f_t2_q, f_t3_q, f_t4_q, f_t5_q, f_known_q, f_sweep_q;
   reg  [ADDR_W-1:0] f_t7_addr_q;
   reg  [WIDTH-1:0]  f_value_q;
 
   always @(posedge clk_i) begin
     f_t7_addr_q <= t6_addr_q;
-    if (clr_i && clr_addr_i == f_addr) f_value_q <= {WIDTH{1'b0}};
+    f_sweep_q   <= rst_i | clr_i;
+    if (clr_inside && clr_addr_i == f_addr) f_value_q <= {WIDTH{1'b0}};
     else if (t4_write_i && t4_addr_q == f_addr) f_value_q <= t4_new_i;
     if (rst_i) {f_t2_q, f_t3_q, f_t4_q, f_t5_q, f_known_q} <= 5'd0;
     else begin
       {f_t2_q, f_t3_q, f_t4_q, f_t5_q} <= {f_t1_valid, f_t2_q, f_t3_q, f_t4_q};
-      if (clr_i ? clr_addr_i == f_addr : t4_write_i && t4_addr_q == f_addr) f_known_q <= 1'b1;
+      if (clr_i ? clr_inside && clr_addr_i == f_addr : t4_write_i && t4_addr_q == f_addr)
+        f_known_q <= 1'b1;
     end
   end
 
@@ -130,10 +136,12 @@ module egret_rmw #(
 `ifdef PROVE_egret_rmw
   `EGRET_ASSUME(!(t4_write_i && !f_t4_q))
   `EGRET_ASSUME(!(clr_i && (f_t1_valid || f_t2_q || f_t3_q || f_t4_q || f_t5_q)))
+  `EGRET_ASSUME(!clr_i || f_sweep_q)
 `else
   `EGRET_ASSERT(!(t4_write_i && !f_t4_q), "write without a slot")
   `EGRET_ASSERT(!(clr_i && (f_t1_valid || f_t2_q || f_t3_q || f_t4_q || f_t5_q)),
                 "slot during the sweep")
+  `EGRET_ASSERT(!clr_i || f_sweep_q, "sweep behind a reset")
 `endif
   `EGRET_ASSERT(!(t5_write_q && !f_t5_q), "writes are those of slots")
   `EGRET_ASSERT(!f_known_q || f_value_q == ((t5_write_q && t5_addr_q == f_addr) ?

@@ -7,6 +7,7 @@ BEGIN {
                   "HASH_KIND RSP_DEPTH", key, " ")
     for (i = 1; i <= nkeys; i++)
         known[key[i]] = 1
+    rtl_only["BLOCK_RAM"] = 1
     bad = 0
 }
 
@@ -36,7 +37,7 @@ function fail(text) {
             continue
         if (split(item[i], pair, "=") != 2 || pair[2] !~ /^[0-9]+$/)
             fail(config ": not KEY=NUMBER: " item[i])
-        else if (!(pair[1] in known))
+        else if (!(pair[1] in known) && !(pair[1] in rtl_only))
             fail(config ": unknown parameter " pair[1])
         else
             value[config, pair[1]] = pair[2]

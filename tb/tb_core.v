@@ -18,7 +18,8 @@ module tb_core #(
   parameter ROW_LEN     = 8,
   parameter NUM_BUCKETS = 64,
   parameter HASH_KIND   = 0,
-  parameter RSP_DEPTH   = 16
+  parameter RSP_DEPTH   = 16,
+  parameter BLOCK_RAM   = 0
 );
   `EGRET_SHIM_IMPORTS
 
@@ -56,7 +57,8 @@ module tb_core #(
     .ROW_LEN    (ROW_LEN),
     .NUM_BUCKETS(NUM_BUCKETS),
     .HASH_KIND  (HASH_KIND),
-    .RSP_DEPTH  (RSP_DEPTH)
+    .RSP_DEPTH  (RSP_DEPTH),
+    .BLOCK_RAM  (BLOCK_RAM)
   )
 `endif
   u_core (
