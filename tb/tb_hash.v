@@ -40,8 +40,8 @@ module tb_hash;
 
   egret_hash_fixed u_fixed (
     .clk_i        (clk),
-    .s1_record_i  (record),
-    .s1_select_i  ({328{1'b1}}),
+    .f0_record_i  (record),
+    .f0_select_i  ({328{1'b1}}),
     .s2_crc16_i   (crc16),
     .s2_seed_i    (32'd0),
     .s2_rotation_i(5'd0),
