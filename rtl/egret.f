@@ -23,6 +23,9 @@ rtl/egret_live_repair.v
 rtl/egret_queues.v
 rtl/egret_globals.v
 rtl/egret_counters.v
+rtl/egret_random.v
+rtl/egret_scheme.v
+rtl/egret_word.v
 rtl/egret_check_params.v
 rtl/egret_front.v
 rtl/egret_result.v

@@ -16,6 +16,7 @@ module egret_check_params #(
   parameter NUM_BUCKETS = 1024,
   parameter HASH_KIND = 1,
   parameter RSP_DEPTH = 16,
+  parameter SCHEMES = 126,
   parameter LATENCY = 10
 ) ();
 
@@ -48,6 +49,9 @@ module egret_check_params #(
     end
     if (HASH_KIND < 0 || HASH_KIND > 2) begin : gen_bad_hash
       HASH_KIND_must_be_0_to_2 u_bad ();
+    end
+    if (SCHEMES < 0 || SCHEMES > 126 || SCHEMES % 2 != 0) begin : gen_bad_schemes
+      SCHEMES_must_name_schemes_1_to_6 u_bad ();
     end
     if (RSP_DEPTH <= LATENCY || RSP_DEPTH > 256 || (RSP_DEPTH & (RSP_DEPTH - 1)) != 0)
     begin : gen_bad_depth

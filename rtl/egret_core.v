@@ -15,7 +15,7 @@
 // Bit order: byte 0 of the record is its most significant byte; element 0 of a vector is its least
 // significant one. Decision rules: docs/spec/events.md, one page a scheme; timing:
 // docs/spec/timing.md. C twin: egret_apply() in cmodel/select/model.c.
-// Does not: parse frames, route, use req_now_i, req_class_i and req_entropy_i.
+// Does not: parse frames, route, use req_now_i.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"
@@ -40,6 +40,9 @@ module egret_core #(
   parameter HASH_KIND = 1,
   // Results in flight and waiting, a power of two, more than the latency.
   parameter RSP_DEPTH = 16,
+  // Bit c: the configuration has scheme c (1 ecmp, 2 spray-rr, 3 dr, 4 fixed, 5 entropy,
+  // 6 spray-random).
+  parameter SCHEMES = 126,
   // 1: waiting results and long delays in block RAM, for a device without LUT RAM and with few
   // registers; no effect on behaviour.
   parameter BLOCK_RAM = 0
@@ -98,6 +101,7 @@ module egret_core #(
   localparam READ_GAP   = 5;
   localparam DELAY      = (HASH_KIND == 2) ? 26 : 0;
   localparam LATENCY    = 10 + DELAY;
+  localparam [15:0] HAVE = SCHEMES[15:0];
 
   // The sweep covers the deepest table.
   localparam SWEEP_A  = (BUCKET_W > SCHEDULE_W) ? BUCKET_W : SCHEDULE_W;
@@ -111,11 +115,11 @@ module egret_core #(
   egret_check_params #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
-    .RSP_DEPTH(RSP_DEPTH), .LATENCY(LATENCY)
+    .RSP_DEPTH(RSP_DEPTH), .SCHEMES(SCHEMES), .LATENCY(LATENCY)
   ) u_check_params ();
 
-  // Nothing of this issue's schemes depends on time, class or entropy.
-  wire unused_req = &{1'b0, req_now_i, req_class_i, req_entropy_i};
+  // No scheme depends on time.
+  wire unused_req = &{1'b0, req_now_i};
 
   // Intake ----------------------------------------------------------------------------------------
   wire               sweep;
@@ -143,12 +147,12 @@ module egret_core #(
   wire [5:0]         s1_flags;
   wire [96:0]        s1_event;
   wire [9:0]         s1_address_hit;
-  wire               s1_write_ok, s1_group_ok;
+  wire               s1_write_ok, s1_group_ok, s1_ordered;
   wire [GROUP_W-1:0] s1_group, s1_table_group, s1_rr_group;
   wire [15:0]        s1_key, s1_length;
   wire [7:0]         s1_bin;
   wire [23:0]        s1_addr;
-  wire [31:0]        s1_data, s1_word, f1_data, f1_word;
+  wire [31:0]        s1_data, s1_word, s1_entropy, f1_data, f1_word;
   wire [10:0]        f1_addr;
   wire               f1_write;
 
@@ -165,6 +169,7 @@ module egret_core #(
     .f0_group_i(req_group_i), .f0_key_i(req_key_i),
     .f0_bin_i(req_bin_i), .f0_length_i(req_length_i),
     .f0_addr_i(req_addr_i), .f0_data_i(req_data_i),
+    .f0_class_i(req_class_i), .f0_entropy_i(req_entropy_i),
     .f1_write_o(f1_write), .f1_addr_o(f1_addr),
     .f1_data_o(f1_data), .f1_word_i(f1_word),
     .s1_flags_o(s1_flags), .s1_event_o(s1_event),
@@ -173,6 +178,7 @@ module egret_core #(
     .s1_rr_group_o(s1_rr_group), .s1_key_o(s1_key),
     .s1_bin_o(s1_bin), .s1_length_o(s1_length),
     .s1_addr_o(s1_addr), .s1_data_o(s1_data),
+    .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy),
     .s1_word_o       (s1_word)
   );
 
@@ -182,7 +188,9 @@ module egret_core #(
   // Legal accesses by region.
   wire [8:0]  s1_hit    = s1_address_hit[8:0] & {9{s1_read | (s1_write & s1_write_ok)}};
 
-  egret_write_check #(.NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND)) u_write_check (
+  egret_write_check #(
+    .NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND), .SCHEMES(SCHEMES)
+  ) u_write_check (
     .global_hit_i    (s1_address_hit[`EGRET_HIT_GLOBAL]),
     .group_hit_i     (s1_address_hit[`EGRET_HIT_GROUP]),
     .port_table_hit_i(s1_address_hit[`EGRET_HIT_BUCKET] | s1_address_hit[`EGRET_HIT_SCHEDULE]),
@@ -203,39 +211,32 @@ module egret_core #(
   reg         s2_write_ok_q, s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
   reg  [8:0]  s2_hit_q, s3_hit_q, s4_hit_q, s5_hit_q, s6_hit_q, s7_hit_q, s8_hit_q, s9_hit_q;
   reg  [23:0] s2_addr_q, s3_addr_q;
-  reg  [31:0] s2_data_q, s3_data_q, s4_data_q, s5_data_q, s6_data_q;
+  reg  [31:0] s2_data_q, s3_data_q, s4_data_q;
   reg  [31:0] s4_global_q, s4_group_q;
   wire [31:0] s2_seed_word, s2_stage_word, s3_global_word, s3_group_word;
   wire [3:0]  s3_scheme, s3_redraw;
+  wire [4:0]  s3_shift;
   wire        s3_bank;
   wire [SLOT_W-1:0] s3_last;
   wire [15:0] s3_row_base, s3_row_mask, s3_bucket_base, s3_bucket_mask;
   wire [NUM_PORTS-1:0] s3_members, s3_live;
 
   egret_groups #(
-    .NUM_PORTS(NUM_PORTS), .GROUP_W(GROUP_W), .ROW_LEN(ROW_LEN), .SLOT_W(SLOT_W)
+    .NUM_PORTS(NUM_PORTS), .GROUP_W(GROUP_W), .ROW_LEN(ROW_LEN), .SLOT_W(SLOT_W),
+    .SHIFT_W(HAVE[`EGRET_SCHEME_ENTROPY] ? 5 : 1)
   ) u_groups (
     .clk_i(clk_i), .rst_i(rst_i),
     .clr_i            (sweep),
     .clr_addr_i       (sweep_addr[GROUP_W-1:0]),
-    .s1_group_i       (s1_table_group),
-    .s1_commit_i      (s1_write & s1_address_hit[`EGRET_HIT_GROUP] & s1_addr[2:0] == 3'd0),
-    .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]),
-    .s1_addr_i        (s1_addr[5:0]),
-    .s1_data_i        (s1_data),
-    .s1_spray_rr_o    (s1_spray_rr),
-    .s2_stage_o       (s2_stage_word),
-    .s3_scheme_o      (s3_scheme),
-    .s3_bank_o        (s3_bank),
-    .s3_redraw_o      (s3_redraw),
-    .s3_last_o        (s3_last),
-    .s3_row_base_o    (s3_row_base),
-    .s3_row_mask_o    (s3_row_mask),
-    .s3_bucket_base_o (s3_bucket_base),
-    .s3_bucket_mask_o (s3_bucket_mask),
-    .s3_members_o     (s3_members),
-    .s3_word_i        (s3_addr_q[2:0]),
-    .s3_data_o        (s3_group_word)
+    .s1_group_i(s1_table_group),
+    .s1_commit_i(s1_write & s1_address_hit[`EGRET_HIT_GROUP] & s1_addr[2:0] == 3'd0),
+    .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_addr_i(s1_addr[5:0]),
+    .s1_data_i(s1_data), .s1_ordered_i(s1_ordered), .s1_spray_rr_o(s1_spray_rr),
+    .s2_stage_o(s2_stage_word), .s3_scheme_o(s3_scheme), .s3_shift_o(s3_shift),
+    .s3_bank_o(s3_bank), .s3_redraw_o(s3_redraw), .s3_last_o(s3_last),
+    .s3_row_base_o(s3_row_base), .s3_row_mask_o(s3_row_mask), .s3_bucket_base_o(s3_bucket_base),
+    .s3_bucket_mask_o(s3_bucket_mask), .s3_members_o(s3_members), .s3_word_i(s3_addr_q[2:0]),
+    .s3_data_o(s3_group_word)
   );
 
   wire [31:0] s4_queue;
@@ -256,7 +257,7 @@ module egret_core #(
   egret_globals #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
-    .LATENCY(LATENCY)
+    .SCHEMES(SCHEMES), .LATENCY(LATENCY)
   ) u_globals (
     .clk_i(clk_i), .rst_i(rst_i),
     .s1_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_addr_i(s1_addr[5:0]),
@@ -299,13 +300,25 @@ module egret_core #(
       s2_bad_q   <= {1'b0, s1_flags[4] & s1_queue_bad} + {1'b0, s1_flags[3] & s1_port_bad};
     end
 
-  // S3: which schemes; the reasons to drop before any choice.
-  wire s3_is_rr = s3_scheme == `EGRET_SCHEME_SPRAY_RR;
-  wire s3_is_dr = s3_scheme == `EGRET_SCHEME_DR;
-  reg  s4_ecmp_q, s4_rotate_q, s4_no_group_q, s4_no_member_q, s4_no_index_q, s4_advance_q;
-  reg  s4_redraw_en_q;
-  reg  [3:0] s4_scheme_q, s4_redraw_less1_q;
+  // What the scheme asks of the stages behind.
+  wire       s3_fixed, s4_random, s4_advance, s5_rotate, s5_random, s5_bucket;
+  wire       s5_take_entry, s5_take_high, s5_take_low, s5_take_other;
+  wire [2:0] s5_early;
+  wire [3:0] s4_scheme;
+  reg        s4_redraw_en_q;
+  reg  [3:0] s4_redraw_less1_q;
   reg  [SLOT_W-1:0] s4_last_q;
+
+  egret_scheme #(.SCHEMES(SCHEMES)) u_scheme (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .s3_packet_i(s3_packet_q), .s3_scheme_i(s3_scheme), .s3_group_ok_i(s3_group_ok_q),
+    .s3_no_member_i(s3_members == {NUM_PORTS{1'b0}}), .s3_dr_legal_i(s3_dr_legal_q),
+    .s3_fixed_o(s3_fixed), .s4_pointer_read_i(s4_read_q & s4_hit_q[`EGRET_HIT_POINTER]),
+    .s4_scheme_o(s4_scheme), .s4_random_o(s4_random), .s4_advance_o(s4_advance),
+    .s5_rotate_o(s5_rotate), .s5_random_o(s5_random), .s5_bucket_o(s5_bucket),
+    .s5_take_entry_o(s5_take_entry), .s5_take_high_o(s5_take_high), .s5_take_low_o(s5_take_low),
+    .s5_take_other_o(s5_take_other), .s5_early_o(s5_early)
+  );
 
   always @(posedge clk_i) begin
     s2_events_q   <= sweep ? 97'd0 : s1_event; // zero is what the sweep writes to the queues
@@ -333,26 +346,14 @@ module egret_core #(
     s4_global_q <= s3_global_word;
     s4_group_q  <= s3_group_word;
 
-    s4_scheme_q       <= s3_scheme & {4{s3_group_ok_q}};
-    s4_ecmp_q         <= s3_scheme == `EGRET_SCHEME_ECMP;
-    s4_rotate_q       <= s3_is_rr | s3_is_dr;
-    s4_no_group_q     <= ~s3_group_ok_q;
-    s4_no_member_q    <= s3_members == {NUM_PORTS{1'b0}};
-    s4_no_index_q     <= s3_is_dr & ~s3_dr_legal_q;
     s4_redraw_less1_q <= s3_redraw - 4'd1;
     s4_redraw_en_q    <= |s3_redraw;
     s4_last_q         <= s3_last;
   end
 
-  // A pointer that advances is written: not for what was at S3 at a reset.
-  always @(posedge clk_i)
-    if (rst_i) s4_advance_q <= 1'b0;
-    else
-      s4_advance_q <= s3_packet_q & s3_group_ok_q & (s3_is_rr | (s3_is_dr & s3_dr_legal_q));
-
   // S4..S7: pointer, hash -------------------------------------------------------------------------
   wire [31:0] s4_matrix_word, s5_entry, s5_hash;
-  wire [15:0] s5_random, s7_draw;
+  wire [15:0] s5_entry_random, s7_draw;
   wire [SLOT_W-1:0] s6_slot;
 
   egret_pointers #(
@@ -366,9 +367,9 @@ module egret_core #(
     .s1_bin_i(s1_bin), .s1_seed_i(s1_draw_seed),
     .s1_dr_legal_o(s1_dr_legal), .s4_last_i(s4_last_q),
     .s4_redraw_less1_i(s4_redraw_less1_q), .s4_redraw_en_i(s4_redraw_en_q),
-    .s4_advance_i(s4_advance_q), .s4_write_i(s4_write_q & s4_hit_q[`EGRET_HIT_POINTER]),
+    .s4_advance_i(s4_advance), .s4_write_i(s4_write_q & s4_hit_q[`EGRET_HIT_POINTER]),
     .s4_data_i(s4_data_q), .s5_entry_o(s5_entry),
-    .s5_random_o(s5_random), .s6_slot_o(s6_slot),
+    .s5_random_o(s5_entry_random), .s6_slot_o(s6_slot),
     .s7_draw_o        (s7_draw)
   );
 
@@ -398,27 +399,23 @@ module egret_core #(
     end
   endgenerate
 
-  // S5: random bits for repair; information for the result.
-  reg  s5_ecmp_q, s5_rotate_q, s6_ecmp_q, s7_ecmp_q, s8_ecmp_q, s9_ecmp_q;
-  reg  [2:0] s5_early_q, s6_early_q, s7_early_q, s8_early_q, s9_early_q;
-  reg  [15:0] s6_random_q;
-  always @(posedge clk_i) begin
-    s5_ecmp_q   <= s4_ecmp_q;
-    s5_rotate_q <= s4_rotate_q;
-    s5_early_q  <= s4_no_group_q ? `EGRET_REASON_DROP_INDEX :
-                   s4_no_member_q ? `EGRET_REASON_DROP_EMPTY :
-                   !(s4_ecmp_q | s4_rotate_q) ? `EGRET_REASON_DROP_SCHEME :
-                   s4_no_index_q ? `EGRET_REASON_DROP_INDEX : 3'd0;
-    s5_data_q   <= s4_data_q | (s4_global_q & {32{s4_read_q & s4_hit_q[`EGRET_HIT_GLOBAL]}})
-                             | (s4_group_q & {32{s4_read_q & s4_hit_q[`EGRET_HIT_GROUP]}})
-                             | (s4_queue & {32{s4_read_q & s4_hit_q[`EGRET_HIT_QUEUE]}})
-                             | (s4_matrix_word & {32{s4_read_q & s4_hit_q[`EGRET_HIT_MATRIX]}});
-    s6_random_q <= s5_rotate_q ? s5_random : s5_hash[31:16];
-    if (s5_packet_q)
-      s6_data_q <= (s5_early_q != 3'd0) ? 32'd0 : s5_rotate_q ? s5_entry : s5_hash;
-    else
-      s6_data_q <= s5_data_q | (s5_entry & {32{s5_read_q & s5_hit_q[`EGRET_HIT_POINTER]}});
-  end
+  // Repair bits and the word of the result.
+  wire [15:0] s6_random;
+  wire [31:0] s6_data;
+  egret_word #(.SCHEMES(SCHEMES)) u_word (
+    .clk_i(clk_i), .rst_i(rst_i), .s1_entropy_i(s1_entropy), .s3_shift_i(s3_shift),
+    .s3_is_random_i(s3_hit_q[`EGRET_HIT_GLOBAL] & s3_addr_q[5:0] == `EGRET_G_RANDOM),
+    .s4_packet_i(s4_packet_q), .s4_write_i(s4_write_q), .s4_read_i(s4_read_q),
+    .s4_random_i(s4_random),
+    .s4_take_i({s4_hit_q[`EGRET_HIT_MATRIX], s4_hit_q[`EGRET_HIT_QUEUE],
+                s4_hit_q[`EGRET_HIT_GROUP], s4_hit_q[`EGRET_HIT_GLOBAL]} & {4{s4_read_q}}),
+    .s4_data_i(s4_data_q), .s4_global_i(s4_global_q), .s4_group_i(s4_group_q),
+    .s4_queue_i(s4_queue), .s4_matrix_i(s4_matrix_word),
+    .s5_hash_i(s5_hash), .s5_entry_i(s5_entry), .s5_entry_random_i(s5_entry_random),
+    .s5_rotate_i(s5_rotate), .s5_random_i(s5_random), .s5_take_entry_i(s5_take_entry),
+    .s5_take_high_i(s5_take_high), .s5_take_low_i(s5_take_low),
+    .s5_take_other_i(s5_take_other), .s6_data_o(s6_data), .s6_random_o(s6_random)
+  );
 
   // S6..S9: choice and repair ---------------------------------------------------------------------
   wire [15:0] s6_bucket_base, s6_bucket_mask;
@@ -433,9 +430,12 @@ module egret_core #(
   wire        s6_any;
   reg  [31:0] s7_data_q, s8_data_q, s9_data_q;
   reg         s7_down_q, s8_down_q, s9_down_q;
+  reg  [2:0]  s6_early_q, s7_early_q, s8_early_q, s9_early_q;
+  reg         s6_bucket_q, s7_bucket_q, s8_bucket_q, s9_bucket_q;
+  reg         s6_choose_q, s7_choose_q, s8_choose_q, s9_choose_q;
 
   egret_delay #(.WIDTH(32), .CYCLES(3)) u_bucket_args (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_bucket_base, s3_bucket_mask}),
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_bucket_base, s3_bucket_mask & {16{~s3_fixed}}}),
     .data_o({s6_bucket_base, s6_bucket_mask}));
   egret_delay #(.WIDTH(17), .CYCLES(3)) u_row_args (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_bank, s3_row_base[7:0], s3_row_mask[7:0]}),
@@ -458,7 +458,7 @@ module egret_core #(
     .clk_i        (clk_i),
     .clr_i        (sweep),
     .clr_addr_i   (sweep_addr[BUCKET_W-1:0]),
-    .s6_hash_i    (s6_data_q[15:0]),
+    .s6_hash_i    (s6_data[15:0]),
     .s6_base_i    (s6_bucket_base),
     .s6_mask_i    (s6_bucket_mask),
     .s6_cfg_i     (s6_cfg),
@@ -488,22 +488,25 @@ module egret_core #(
   egret_live_repair #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_live_repair (
     .clk_i    (clk_i),
     .s3_mask_i(s3_members & s3_live),
-    .s6_r_i   (s6_random_q),
+    .s6_r_i   (s6_random),
     .s6_any_o (s6_any),
     .s9_mask_o(s9_mask),
     .s9_port_o(s9_repair_port)
   );
 
   always @(posedge clk_i) begin
-    {s9_ecmp_q, s8_ecmp_q, s7_ecmp_q, s6_ecmp_q} <= {s8_ecmp_q, s7_ecmp_q, s6_ecmp_q, s5_ecmp_q};
-    s6_early_q <= s5_early_q;
+    {s9_bucket_q, s8_bucket_q, s7_bucket_q, s6_bucket_q} <=
+      {s8_bucket_q, s7_bucket_q, s6_bucket_q, s5_bucket};
+    {s9_choose_q, s8_choose_q, s7_choose_q, s6_choose_q} <=
+      {s8_choose_q, s7_choose_q, s6_choose_q, s5_random};
+    s6_early_q <= s5_early;
     s7_early_q <= s6_early_q;
     s8_early_q <= s7_early_q;
     s9_early_q <= s8_early_q;
     s7_down_q  <= ~s6_any;
     s8_down_q  <= s7_down_q;
     s9_down_q  <= s8_down_q;
-    s7_data_q  <= s6_data_q;
+    s7_data_q  <= s6_data;
     s8_data_q  <= s7_data_q;
     s9_data_q  <= s8_data_q;
   end
@@ -518,8 +521,8 @@ module egret_core #(
   wire [GROUP_W-1:0] s10_group;
   wire              s10_group_ok;
 
-  egret_delay #(.WIDTH(4), .CYCLES(5)) u_scheme (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_scheme_q), .data_o(s9_scheme));
+  egret_delay #(.WIDTH(4), .CYCLES(5)) u_scheme9 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_scheme), .data_o(s9_scheme));
   egret_delay #(.WIDTH(16), .CYCLES(9), .BLOCK_RAM(BLOCK_RAM)) u_length (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s1_length), .data_o(s10_length));
   egret_delay #(.WIDTH(1 + GROUP_W), .CYCLES(9)) u_group (
@@ -531,7 +534,7 @@ module egret_core #(
     .clr_i(sweep), .clr_port_i(sweep_addr[PORT_W-1:0]),
     .clr_group_i(sweep_addr[GROUP_W:0]), .s9_packet_i(s9_packet_q),
     .s9_read_i(s9_read_q), .s9_hit_i(s9_hit_q),
-    .s9_ecmp_i(s9_ecmp_q), .s9_early_i(s9_early_q),
+    .s9_bucket_i(s9_bucket_q), .s9_random_i(s9_choose_q), .s9_early_i(s9_early_q),
     .s9_down_i(s9_down_q), .s9_scheme_i(s9_scheme),
     .s9_data_i(s9_data_q), .s9_bucket_port_i(s9_bucket_port),
     .s9_schedule_port_i(s9_schedule_port), .s9_repair_port_i(s9_repair_port),

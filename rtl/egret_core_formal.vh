@@ -132,7 +132,7 @@
   `EGRET_ASSERT((!s7_packet_q || s7_down_q == (f7_mask_q == {NUM_PORTS{1'b0}})) &&
                 (!s8_packet_q || s8_down_q == (f8_mask_q == {NUM_PORTS{1'b0}})) &&
                 (!s9_packet_q || s9_down_q == (f9_mask_q == {NUM_PORTS{1'b0}})), "down")
-  `EGRET_ASSERT((!s5_packet_q || s5_early_q != `EGRET_REASON_REPAIRED) &&
+  `EGRET_ASSERT((!s5_packet_q || s5_early != `EGRET_REASON_REPAIRED) &&
                 (!s6_packet_q || s6_early_q != `EGRET_REASON_REPAIRED) &&
                 (!s7_packet_q || s7_early_q != `EGRET_REASON_REPAIRED) &&
                 (!s8_packet_q || s8_early_q != `EGRET_REASON_REPAIRED) &&

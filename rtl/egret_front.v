@@ -2,7 +2,8 @@
 // The front of egret_core: decodes what a request addresses (F0), registers it (F1), and, for
 // lookup3 only, holds it DELAY clocks while the hash runs, up to S1. Events travel beside the
 // request of their clock. A configuration slot uses the tables like a packet: its address gives
-// group, key and bin. Latency 1 + DELAY clocks, one slot a clock. State: none but the pipe.
+// group, key and bin. Latency 1 + DELAY clocks, one slot a clock. State: which classes keep order,
+// a register written and used at F0 (docs/spec/events.md).
 // C twin: the order of events in cmodel/select/apply.c.
 `timescale 1ns / 1ps
 `default_nettype none
@@ -36,6 +37,8 @@ module egret_front #(
   input  wire [15:0]         f0_length_i,
   input  wire [23:0]         f0_addr_i,
   input  wire [31:0]         f0_data_i,
+  input  wire [3:0]          f0_class_i,
+  input  wire [31:0]         f0_entropy_i,
   // F1: to the hash registers, and the register word for a read
   output wire                f1_write_o,
   output wire [10:0]         f1_addr_o,
@@ -54,11 +57,13 @@ module egret_front #(
   output wire [15:0]         s1_length_o,
   output wire [23:0]         s1_addr_o,
   output wire [31:0]         s1_data_o,
+  output wire                s1_ordered_o,
+  output wire [31:0]         s1_entropy_o,
   output wire [31:0]         s1_word_o
 );
 
   localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
-  localparam SLOT_BITS = 75 + 3 * GROUP_W;
+  localparam SLOT_BITS = 108 + 3 * GROUP_W;
 
   wire       f0_cfg = f0_kind_i == `EGRET_KIND_WRITE || f0_kind_i == `EGRET_KIND_READ;
   wire [9:0] f0_hit;
@@ -89,6 +94,17 @@ module egret_front #(
   wire [7:0]  f0_bin         = f0_cfg ? {4'd0, f0_addr_i[3:0]} : f0_bin_i;
   wire        unused_group   = &{1'b0, f0_table_group, f0_rr_group};
 
+  // Does the packet's class keep order? A write is in effect for the next slot.
+  reg  [15:0] ordered_q;
+  reg         f1_is_ordered_q;
+  wire        is_ordered = f0_addr_i == {`EGRET_REGION_GLOBAL, 14'd0, `EGRET_G_CLASS_ORDERED};
+  wire        f0_ordered = !f0_cfg && ordered_q[f0_class_i];
+  always @(posedge clk_i)
+    if (rst_i) ordered_q <= 16'd0;
+    else if (f0_take_i && f0_kind_i == `EGRET_KIND_WRITE && is_ordered)
+      ordered_q <= f0_data_i[15:0];
+  always @(posedge clk_i) f1_is_ordered_q <= is_ordered;
+
   reg  [5:0]           f1_flags_q;
   reg  [96:0]          f1_event_q;
   reg  [SLOT_BITS-1:0] f1_slot_q;
@@ -104,7 +120,8 @@ module egret_front #(
   always @(posedge clk_i) begin
     f1_event_q <= f0_event_i;
     f1_slot_q  <= {f0_hit, f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
-                   f0_rr_group[GROUP_W-1:0], f0_key, f0_bin, f0_length_i, f0_addr_i};
+                   f0_rr_group[GROUP_W-1:0], f0_key, f0_bin, f0_length_i, f0_ordered,
+                   f0_entropy_i, f0_addr_i};
     f1_data_q  <= f0_data_i;
   end
   assign f1_write_o = f1_flags_q[1];
@@ -118,9 +135,9 @@ module egret_front #(
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
     .data_o({s1_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o, s1_key_o,
-             s1_bin_o, s1_length_o, s1_addr_o}));
+             s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_addr_o}));
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word_i}),
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}}}),
     .data_o({s1_data_o, s1_word_o}));
 
 endmodule

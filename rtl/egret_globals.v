@@ -19,6 +19,7 @@ module egret_globals #(
   parameter ROW_LEN = 32,
   parameter NUM_BUCKETS = 1024,
   parameter HASH_KIND = 1,
+  parameter SCHEMES = 126,
   // The latency that the configuration states.
   parameter LATENCY = 10
 ) (
@@ -56,6 +57,7 @@ module egret_globals #(
   localparam [31:0] PARAM0 = {NUM_BINS[7:0], LEN_LESS1[7:0], ROWS_LESS1[7:0], NUM_PORTS[7:0]};
   localparam [31:0] PARAM1 = {NUM_KEYS[15:0], NUM_GROUPS[15:0]};
   localparam [31:0] PARAM2 = {HASH_KIND[3:0], LATENCY[7:0], NUM_BUCKETS[19:0]};
+  localparam [31:0] PARAM3 = {16'd0, SCHEMES[15:0]};
 
   reg [31:0]          draw_seed_q, tick_count_q, writes_ignored_q, events_ignored_q;
   reg [31:0]          drops_scheme_q, drops_index_q;
@@ -92,10 +94,10 @@ module egret_globals #(
   assign s2_word_o      = (s2_addr_i == `EGRET_G_DRAW_SEED) ? draw_seed_q : 32'd0;
 
   // A read's word, one-hot selected one stage ahead.
-  reg  [11:0] s3_is_q;
+  reg  [12:0] s3_is_q;
   reg  [63:0] live;
   always @(posedge clk_i)
-    s3_is_q <= {s2_addr_i == `EGRET_G_EVENTS_IGNORED, s2_addr_i == `EGRET_G_WRITES_IGNORED,
+    s3_is_q <= {s2_addr_i == `EGRET_G_PARAM3, s2_addr_i == `EGRET_G_EVENTS_IGNORED, s2_addr_i == `EGRET_G_WRITES_IGNORED,
                 s2_addr_i == `EGRET_G_TICK_NOW1, s2_addr_i == `EGRET_G_TICK_NOW0,
                 s2_addr_i == `EGRET_G_TICK_COUNT, s2_addr_i == `EGRET_G_LIVE1,
                 s2_addr_i == `EGRET_G_LIVE0, s2_addr_i == `EGRET_G_PARAM2,
@@ -110,7 +112,8 @@ module egret_globals #(
                 (live[63:32] & {32{s3_is_q[6]}}) | (tick_count_q & {32{s3_is_q[7]}}) |
                 (tick_now_q[31:0] & {32{s3_is_q[8]}}) |
                 ({16'd0, tick_now_q[47:32]} & {32{s3_is_q[9]}}) |
-                (writes_ignored_q & {32{s3_is_q[10]}}) | (events_ignored_q & {32{s3_is_q[11]}});
+                (writes_ignored_q & {32{s3_is_q[10]}}) | (events_ignored_q & {32{s3_is_q[11]}}) |
+                (PARAM3 & {32{s3_is_q[12]}});
   end
   always @* begin
     case (s11_addr_i)

@@ -19,7 +19,9 @@ module egret_groups #(
   parameter GROUP_W = 5,
   // Slots a schedule row, a power of two, and bits of a slot number.
   parameter ROW_LEN = 32,
-  parameter SLOT_W = 5
+  parameter SLOT_W = 5,
+  // Bits of a group's entropy offset: 5, or 1 where the configuration has no `entropy` (it is 0).
+  parameter SHIFT_W = 5
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
@@ -32,11 +34,13 @@ module egret_groups #(
   input  wire                 s1_global_write_i,
   input  wire [5:0]           s1_addr_i,
   input  wire [31:0]          s1_data_i,
+  input  wire                 s1_ordered_i, // the packet's class keeps order
   output wire                 s1_spray_rr_o,
   // S2: the stage register that the slot names, 0 if none
   output wire [31:0]          s2_stage_o,
-  // S3
+  // S3: the packet's scheme, the group's parameters
   output wire [3:0]           s3_scheme_o,
+  output wire [4:0]           s3_shift_o,
   output wire                 s3_bank_o,
   output wire [3:0]           s3_redraw_o,
   output wire [SLOT_W-1:0]    s3_last_o,
@@ -50,7 +54,8 @@ module egret_groups #(
   output reg  [31:0]          s3_data_o
 );
 
-  localparam WIDTH = 73 + SLOT_W + NUM_PORTS;
+  localparam LOW_W = 13 + SHIFT_W + SLOT_W; // what of word 0 is kept
+  localparam WIDTH = 64 + LOW_W + NUM_PORTS;
   localparam [31:0] LEN_LESS1 = ROW_LEN - 1;
 
   reg [31:0] stage1_q, stage2_q, stage3_q, stage4_q;
@@ -77,8 +82,11 @@ module egret_groups #(
 
   wire [63:0]       members = {stage4_q, stage3_q};
   wire [7:0]        last = s1_data_i[23:16] & LEN_LESS1[7:0];
-  wire [WIDTH-1:0]  word = {members[NUM_PORTS-1:0], stage2_q, stage1_q, last[SLOT_W-1:0],
-                            s1_data_i[11:8], s1_data_i[4], s1_data_i[3:0]};
+  wire [LOW_W-1:0]  low = {s1_data_i[24 +: SHIFT_W], s1_data_i[15:12], last[SLOT_W-1:0],
+                           s1_data_i[11:8], s1_data_i[4], s1_data_i[3:0]};
+  wire [3:0]        ordered = (s1_data_i[15:12] != 4'd0) ? s1_data_i[15:12] : s1_data_i[3:0];
+  wire [1:0]        s1_is_rr; // ordered packets, others
+  reg               s2_ordered_q, s3_ordered_q;
   wire [WIDTH-1:0]  s2_word;
   reg  [WIDTH-1:0]  s3_word_q;
   wire              unused_ok = &{1'b0, s1_data_i, members, last};
@@ -90,41 +98,54 @@ module egret_groups #(
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s1_commit_i),
     .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
-    .wr_data_i({word[WIDTH-1:9+SLOT_W], word[8+SLOT_W:0] & {9 + SLOT_W{~clr_i}}}),
+    .wr_data_i({members[NUM_PORTS-1:0], stage2_q, stage1_q, low & {LOW_W{~clr_i}}}),
     .rd_addr_i(s1_group_i),
     .rd_data_o(s2_word)
   );
 
-  egret_ram_1r1w #(.WIDTH(1), .DEPTH(1 << GROUP_W), .ADDR_W(GROUP_W), .ASYNC_READ(1)) u_spray_rr (
+  egret_ram_1r1w #(.WIDTH(2), .DEPTH(1 << GROUP_W), .ADDR_W(GROUP_W), .ASYNC_READ(1)) u_spray_rr (
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s1_commit_i),
     .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
-    .wr_data_i(!clr_i && s1_data_i[3:0] == `EGRET_SCHEME_SPRAY_RR),
+    .wr_data_i({!clr_i && ordered == `EGRET_SCHEME_SPRAY_RR,
+                !clr_i && s1_data_i[3:0] == `EGRET_SCHEME_SPRAY_RR}),
     .rd_addr_i(s1_group_i),
-    .rd_data_o(s1_spray_rr_o)
+    .rd_data_o(s1_is_rr)
   );
 
-  always @(posedge clk_i) s3_word_q <= s2_word;
+  assign s1_spray_rr_o = s1_ordered_i ? s1_is_rr[1] : s1_is_rr[0];
 
-  assign s3_scheme_o      = s3_word_q[3:0];
+  always @(posedge clk_i) begin
+    s3_word_q    <= s2_word;
+    s2_ordered_q <= s1_ordered_i;
+    s3_ordered_q <= s2_ordered_q;
+  end
+
+  wire [3:0] s3_ordered = s3_word_q[9+SLOT_W +: 4];
+  assign s3_scheme_o      = (s3_ordered_q && s3_ordered != 4'd0) ? s3_ordered : s3_word_q[3:0];
   assign s3_bank_o        = s3_word_q[4];
   assign s3_redraw_o      = s3_word_q[8:5];
   assign s3_last_o        = s3_word_q[9 +: SLOT_W];
-  assign s3_row_base_o    = s3_word_q[9+SLOT_W +: 16];
-  assign s3_row_mask_o    = s3_word_q[25+SLOT_W +: 16];
-  assign s3_bucket_base_o = s3_word_q[41+SLOT_W +: 16];
-  assign s3_bucket_mask_o = s3_word_q[57+SLOT_W +: 16];
-  assign s3_members_o     = s3_word_q[73+SLOT_W +: NUM_PORTS];
+  assign s3_row_base_o    = s3_word_q[LOW_W +: 16];
+  assign s3_row_mask_o    = s3_word_q[LOW_W+16 +: 16];
+  assign s3_bucket_base_o = s3_word_q[LOW_W+32 +: 16];
+  assign s3_bucket_mask_o = s3_word_q[LOW_W+48 +: 16];
+  assign s3_members_o     = s3_word_q[LOW_W+64 +: NUM_PORTS];
 
   reg [63:0] all_members;
   reg [7:0]  last8;
+  reg [4:0]  shift;
+  assign s3_shift_o = shift;
   always @* begin
     all_members = 64'd0;
     all_members[NUM_PORTS-1:0] = s3_members_o;
     last8 = 8'd0;
     last8[SLOT_W-1:0] = s3_last_o;
+    shift = 5'd0;
+    shift[SHIFT_W-1:0] = s3_word_q[13+SLOT_W +: SHIFT_W] & {SHIFT_W{SHIFT_W != 1}};
     case (s3_word_i)
-      3'd0:    s3_data_o = {8'd0, last8, 4'd0, s3_redraw_o, 3'd0, s3_bank_o, s3_scheme_o};
+      3'd0:    s3_data_o = {3'd0, shift, last8, s3_ordered, s3_redraw_o, 3'd0, s3_bank_o,
+                            s3_word_q[3:0]};
       3'd1:    s3_data_o = {s3_row_mask_o, s3_row_base_o};
       3'd2:    s3_data_o = {s3_bucket_mask_o, s3_bucket_base_o};
       3'd3:    s3_data_o = all_members[31:0];

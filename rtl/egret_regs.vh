@@ -31,11 +31,14 @@
 `define EGRET_G_PARAM0         6'h02
 `define EGRET_G_PARAM1         6'h03
 `define EGRET_G_PARAM2         6'h04
+`define EGRET_G_PARAM3         6'h05
 `define EGRET_G_HASH_ALGORITHM 6'h08
 `define EGRET_G_HASH_FIELDS    6'h09
 `define EGRET_G_HASH_SEED      6'h0a
 `define EGRET_G_HASH_ROTATION  6'h0b
 `define EGRET_G_DRAW_SEED      6'h0c
+`define EGRET_G_CLASS_ORDERED  6'h0d
+`define EGRET_G_RANDOM         6'h0e
 `define EGRET_G_LIVE0          6'h10
 `define EGRET_G_LIVE1          6'h11
 `define EGRET_G_TICK_COUNT     6'h12
@@ -57,9 +60,12 @@
 `define EGRET_KIND_WRITE  2'd1
 `define EGRET_KIND_READ   2'd2
 
-`define EGRET_SCHEME_ECMP     4'd1
-`define EGRET_SCHEME_SPRAY_RR 4'd2
-`define EGRET_SCHEME_DR       4'd3
+`define EGRET_SCHEME_ECMP         4'd1
+`define EGRET_SCHEME_SPRAY_RR     4'd2
+`define EGRET_SCHEME_DR           4'd3
+`define EGRET_SCHEME_FIXED        4'd4
+`define EGRET_SCHEME_ENTROPY      4'd5
+`define EGRET_SCHEME_SPRAY_RANDOM 4'd6
 
 `define EGRET_REASON_CHOSEN      3'd0
 `define EGRET_REASON_REPAIRED    3'd1

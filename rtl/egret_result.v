@@ -26,7 +26,8 @@ module egret_result #(
   input  wire                 s9_packet_i,
   input  wire                 s9_read_i,
   input  wire [8:0]           s9_hit_i,
-  input  wire                 s9_ecmp_i,
+  input  wire                 s9_bucket_i, // the choice is of the bucket table, else the schedule
+  input  wire                 s9_random_i, // the choice is the k-th live member itself
   input  wire [2:0]           s9_early_i,
   input  wire                 s9_down_i,
   input  wire [3:0]           s9_scheme_i,
@@ -58,7 +59,7 @@ module egret_result #(
 
 
   // S9: the port.
-  wire [PORT_W-1:0] s9_choice = s9_ecmp_i ? s9_bucket_port_i : s9_schedule_port_i;
+  wire [PORT_W-1:0] s9_choice = s9_bucket_i ? s9_bucket_port_i : s9_schedule_port_i;
   reg  [(1<<PORT_W)-1:0] s9_live_mask;
   always @* begin
     s9_live_mask = {(1 << PORT_W){1'b0}};
@@ -98,9 +99,9 @@ module egret_result #(
 
   always @(posedge clk_i) begin
     res_drop_q   <= s9_packet_i & s9_drop;
-    res_live_q   <= s9_live;
+    res_live_q   <= s9_live | s9_random_i;
     res_repair_q <= s9_repair_port_i & {PORT_W{s9_packet_i}};
-    res_choice_q <= s9_choice & {PORT_W{s9_packet_i}};
+    res_choice_q <= (s9_random_i ? s9_repair_port_i : s9_choice) & {PORT_W{s9_packet_i}};
     res_scheme_q <= s9_scheme_i & {4{s9_packet_i}};
     res_reason_q <= !s9_packet_i ? 3'd0 :
                     (s9_early_i != 3'd0) ? s9_early_i :

@@ -13,7 +13,9 @@ module egret_write_check #(
   // Switch ports, 1..64.
   parameter NUM_PORTS = 16,
   // 0 fixed, 1 matrix, 2 lookup3.
-  parameter HASH_KIND = 1
+  parameter HASH_KIND = 1,
+  // Bit c: the configuration has scheme c.
+  parameter SCHEMES = 126
 ) (
   // What the address names.
   input  wire        global_hit_i,
@@ -26,6 +28,7 @@ module egret_write_check #(
 );
 
   localparam [31:0] PORTS = NUM_PORTS;
+  localparam [15:0] HAVE = SCHEMES[15:0];
 
   // data < NUM_PORTS, the low seven bits as a boolean function.
   reg     less;
@@ -45,8 +48,9 @@ module egret_write_check #(
     case (addr_i)
       `EGRET_G_HASH_ALGORITHM: global_ok = algorithm_ok;
       `EGRET_G_HASH_FIELDS, `EGRET_G_HASH_ROTATION: global_ok = HASH_KIND != 1;
-      `EGRET_G_HASH_SEED, `EGRET_G_DRAW_SEED, `EGRET_G_GROUP_STAGE1, `EGRET_G_GROUP_STAGE2,
-      `EGRET_G_GROUP_STAGE3, `EGRET_G_GROUP_STAGE4: global_ok = 1'b1;
+      `EGRET_G_RANDOM: global_ok = HAVE[`EGRET_SCHEME_SPRAY_RANDOM];
+      `EGRET_G_HASH_SEED, `EGRET_G_DRAW_SEED, `EGRET_G_CLASS_ORDERED, `EGRET_G_GROUP_STAGE1,
+      `EGRET_G_GROUP_STAGE2, `EGRET_G_GROUP_STAGE3, `EGRET_G_GROUP_STAGE4: global_ok = 1'b1;
       default: global_ok = 1'b0;
     endcase
   end

@@ -164,7 +164,7 @@ static ALWAYS_INLINE int common_case(struct egret *restrict e, const struct egre
     if (UNLIKELY(group >= e->cfg.num_groups))
         return -1;
     g = &e->group[group];
-    scheme = g->scheme;
+    scheme = g->act[egret_is_ordered(e, ev)];
     if (scheme == EGRET_SCHEME_ECMP) {
         if (UNLIKELY(e->mode != EGRET_MODE_IPV4))
             return -1;
@@ -194,6 +194,7 @@ static ALWAYS_INLINE int common_case(struct egret *restrict e, const struct egre
         p->entry = LIKELY(slot != g->last) ? data + 1
                                            : egret_rotation_step(data, g->last, g->wraps, &slot);
     }
+    e->random_behind++;
     put(out, ev->tag, data, choice, choice, scheme, EGRET_REASON_CHOSEN);
     return (int)choice;
 }
@@ -239,61 +240,110 @@ static uint32_t rotate(const struct egret *e, const struct egret_group_state *g,
     return scheduled(e, g, p, slot);
 }
 
+/* The packet's random number; the state has caught up then. */
+static uint32_t next_random(struct egret *e)
+{
+    e->random = egret_random_jump(e->random, e->random_behind);
+    e->random_behind = 0;
+    return e->random;
+}
+
+static uint32_t bucket(const struct egret *e, const struct egret_group_state *g, uint32_t index)
+{
+    return e->bucket[(g->bucket_base + (index & g->bucket_mask)) & e->bucket_wrap];
+}
+
+/* What a scheme says of a packet. */
+struct choice {
+    uint32_t port;
+    uint32_t data;
+    uint32_t random; /* r */
+};
+
+/* Chooses and advances; false if key or bin is out of range. An unknown scheme chooses nothing. */
+static bool choose(struct egret *e, const struct egret_group_state *g, uint32_t act,
+                   const struct egret_event *ev, uint64_t live, struct choice *c)
+{
+    struct egret_pointer *p;
+    uint32_t hash;
+
+    switch (act) {
+    case EGRET_SCHEME_ECMP:
+    case EGRET_SCHEME_FIXED:
+    case EGRET_SCHEME_ENTROPY:
+        hash = any_hash(e, ev->record);
+        c->data = act == EGRET_SCHEME_ENTROPY
+                      ? (hash & 0xffff0000u) | (ev->entropy >> g->entropy_offset & 0xffffu)
+                      : hash;
+        c->random = hash >> 16;
+        c->port = bucket(e, g, act == EGRET_SCHEME_FIXED ? 0 : c->data & 0xffffu);
+        return true;
+    case EGRET_SCHEME_SPRAY_RR:
+        p = find_pointer(e, EGRET_SCHEME_SPRAY_RR, ev);
+        c->data = p->entry;
+        c->port = rotate(e, g, p, 0x8000u | ev->group, &c->random);
+        return true;
+    case EGRET_SCHEME_DR:
+        if (ev->key >= e->cfg.num_keys || ev->bin >= e->cfg.num_bins)
+            return false;
+        p = find_pointer(e, EGRET_SCHEME_DR, ev);
+        c->data = p->entry;
+        c->port = rotate(e, g, p, (uint32_t)ev->key << 4 | ev->bin, &c->random);
+        return true;
+    case EGRET_SCHEME_SPRAY_RANDOM:
+        c->data = next_random(e);
+        c->random = c->data >> 16;
+        if (live != 0)
+            c->port = select64(live, c->random * popcount64(live) >> 16);
+        return true;
+    default:
+        return true;
+    }
+}
+
 /* Any packet: decides, advances and counts. */
 static NOINLINE int any_packet(struct egret *e, const struct egret_event *ev,
                                struct egret_decision *out)
 {
     struct egret_group_state *g;
-    struct egret_pointer *p;
+    struct choice c = {0, 0, 0};
     enum egret_reason reason = EGRET_REASON_CHOSEN;
-    uint32_t choice = 0, data = 0, random = 0, port;
-    bool legal = true;
+    uint32_t scheme, act, port, ordered;
     uint64_t live;
+    bool legal;
 
+    e->random_behind++;
     if (ev->group >= e->cfg.num_groups) {
         e->drops_index++;
         return drop(ev, out, 0, EGRET_SCHEME_NONE, EGRET_REASON_DROP_INDEX);
     }
     g = &e->group[ev->group];
+    ordered = egret_is_ordered(e, ev);
+    scheme = g->scheme[ordered];
+    act = g->act[ordered];
     live = g->members & e->live;
-    if (g->scheme == EGRET_SCHEME_ECMP) {
-        data = any_hash(e, ev->record);
-        random = data >> 16;
-        choice = e->bucket[(g->bucket_base + (data & g->bucket_mask)) & e->bucket_wrap];
-    } else if (g->scheme == EGRET_SCHEME_SPRAY_RR) {
-        p = find_pointer(e, EGRET_SCHEME_SPRAY_RR, ev);
-        data = p->entry;
-        choice = rotate(e, g, p, 0x8000u | ev->group, &random);
-    } else {
-        legal = g->scheme == EGRET_SCHEME_DR && ev->key < e->cfg.num_keys &&
-                ev->bin < e->cfg.num_bins;
-        if (legal) {
-            p = find_pointer(e, EGRET_SCHEME_DR, ev);
-            data = p->entry;
-            choice = rotate(e, g, p, (uint32_t)ev->key << 4 | ev->bin, &random);
-        }
-    }
-    if (!legal || live == 0) {
+    legal = choose(e, g, act, ev, live, &c);
+    if (!legal || act == EGRET_SCHEME_NONE || live == 0) {
         g->drops++;
         if (g->members == 0)
-            return drop(ev, out, 0, g->scheme, EGRET_REASON_DROP_EMPTY);
-        if (legal)
-            return drop(ev, out, data, g->scheme, EGRET_REASON_DROP_DOWN);
-        if (g->scheme == EGRET_SCHEME_DR) {
-            e->drops_index++;
-            return drop(ev, out, 0, g->scheme, EGRET_REASON_DROP_INDEX);
+            return drop(ev, out, 0, scheme, EGRET_REASON_DROP_EMPTY);
+        if (act == EGRET_SCHEME_NONE) {
+            e->drops_scheme++;
+            return drop(ev, out, 0, scheme, EGRET_REASON_DROP_SCHEME);
         }
-        e->drops_scheme++;
-        return drop(ev, out, 0, g->scheme, EGRET_REASON_DROP_SCHEME);
+        if (legal)
+            return drop(ev, out, c.data, scheme, EGRET_REASON_DROP_DOWN);
+        e->drops_index++;
+        return drop(ev, out, 0, scheme, EGRET_REASON_DROP_INDEX);
     }
-    port = choice;
-    if ((live >> choice & 1u) == 0) {
-        port = select64(live, random * popcount64(live) >> 16);
+    port = c.port;
+    if ((live >> port & 1u) == 0) {
+        port = select64(live, c.random * popcount64(live) >> 16);
         reason = EGRET_REASON_REPAIRED;
         g->repairs++;
     }
     count_packet(e, ev, port);
-    put(out, ev->tag, data, port, choice, g->scheme, (uint32_t)reason);
+    put(out, ev->tag, c.data, port, c.port, scheme, (uint32_t)reason);
     return EGRET_OK;
 }
 

@@ -11,6 +11,7 @@
 
 #define NUM_NAMED (sizeof egret_named_cfg / sizeof egret_named_cfg[0])
 #define MAX_RSP_DEPTH 256u
+#define ALL_SCHEMES ((1u << (EGRET_NUM_SCHEMES + 1)) - 2)
 #define MATRIX_SWEEP 2048u /* words of the matrix, rounded up to a power of two */
 
 const char *egret_cfg_name(size_t i)
@@ -57,6 +58,8 @@ int egret_cfg_check(const struct egret_cfg *cfg, const char **param)
         bad = "NUM_BUCKETS";
     else if (cfg->hash_kind > EGRET_HASH_KIND_LOOKUP3)
         bad = "HASH_KIND";
+    else if ((cfg->schemes & ~(uint32_t)ALL_SCHEMES) != 0)
+        bad = "SCHEMES";
     else if (!pow2_upto(cfg->rsp_depth, MAX_RSP_DEPTH) ||
              cfg->rsp_depth <= egret_cfg_latency(cfg))
         bad = "RSP_DEPTH";

@@ -41,8 +41,11 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
     case EGRET_A_HASH_FIELDS:
     case EGRET_A_HASH_ROTATION:
         return available[cfg->hash_kind] != matrix_only ? NULL : "HASH_KIND";
+    case EGRET_A_RANDOM:
+        return cfg->schemes >> EGRET_SCHEME_SPRAY_RANDOM & 1u ? NULL : "SCHEMES";
     case EGRET_A_HASH_SEED:
     case EGRET_A_DRAW_SEED:
+    case EGRET_A_CLASS_ORDERED:
     case EGRET_A_GROUP_STAGE1:
     case EGRET_A_GROUP_STAGE2:
     case EGRET_A_GROUP_STAGE3:
@@ -53,6 +56,7 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
     case EGRET_A_PARAM0:
     case EGRET_A_PARAM1:
     case EGRET_A_PARAM2:
+    case EGRET_A_PARAM3:
     case EGRET_A_LIVE0:
     case EGRET_A_LIVE1:
     case EGRET_A_TICK_COUNT:
@@ -153,7 +157,9 @@ static bool low_ones(uint32_t mask, uint32_t limit)
 
 static bool group_in_range(const struct egret_cfg *cfg, uint32_t group, const struct egret_group *g)
 {
-    return group < cfg->num_groups && g->scheme <= 15 && g->bank <= 1 && g->wraps <= 15 &&
+    bool has_entropy = cfg->schemes >> EGRET_SCHEME_ENTROPY & 1u;
+    return group < cfg->num_groups && g->scheme <= 15 && g->ordered <= 15 && g->bank <= 1 &&
+           g->wraps <= 15 && g->entropy_offset <= (has_entropy ? 31u : 0u) &&
            g->last < cfg->row_len && g->row_base < cfg->num_rows &&
            low_ones(g->row_mask, cfg->num_rows) && g->bucket_base < cfg->num_buckets &&
            low_ones(g->bucket_mask, cfg->num_buckets) &&
@@ -173,7 +179,8 @@ int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct eg
         {EGRET_A_GROUP_STAGE2, g->bucket_mask << 16 | g->bucket_base},
         {EGRET_A_GROUP_STAGE3, (uint32_t)g->members},
         {EGRET_A_GROUP_STAGE4, (uint32_t)(g->members >> 32)},
-        {EGRET_A_GROUP(group, 0), g->last << 16 | g->wraps << 8 | g->bank << 4 | g->scheme},
+        {EGRET_A_GROUP(group, 0), g->entropy_offset << 24 | g->last << 16 | g->ordered << 12 |
+                                      g->wraps << 8 | g->bank << 4 | g->scheme},
     };
     int err = EGRET_OK;
     for (unsigned i = 0; i < 5 && err == EGRET_OK; i++)
@@ -186,6 +193,26 @@ int egret_ctl_draw_seed(const struct egret_cfg *cfg, uint32_t seed, egret_emit_f
     if (cfg == NULL || emit == NULL)
         return EGRET_ERR_NULL;
     return emit(ctx, EGRET_A_DRAW_SEED, seed);
+}
+
+int egret_ctl_class_ordered(const struct egret_cfg *cfg, uint32_t classes, egret_emit_fn emit,
+                            void *ctx)
+{
+    if (cfg == NULL || emit == NULL)
+        return EGRET_ERR_NULL;
+    if (classes > 0xffff)
+        return EGRET_ERR_RANGE;
+    return emit(ctx, EGRET_A_CLASS_ORDERED, classes);
+}
+
+int egret_ctl_random_seed(const struct egret_cfg *cfg, uint32_t seed, egret_emit_fn emit,
+                          void *ctx)
+{
+    if (cfg == NULL || emit == NULL)
+        return EGRET_ERR_NULL;
+    if ((cfg->schemes >> EGRET_SCHEME_SPRAY_RANDOM & 1u) == 0)
+        return EGRET_ERR_RANGE;
+    return emit(ctx, EGRET_A_RANDOM, seed);
 }
 
 int egret_ctl_pointer(const struct egret_cfg *cfg, uint32_t which, uint32_t key, uint32_t bin,

@@ -16,6 +16,12 @@ const struct egret_scheme_ops *egret_scheme_ops(uint32_t scheme)
         return &egret_scheme_spray_rr;
     case EGRET_SCHEME_DR:
         return &egret_scheme_dr;
+    case EGRET_SCHEME_FIXED:
+        return &egret_scheme_fixed;
+    case EGRET_SCHEME_ENTROPY:
+        return &egret_scheme_entropy;
+    case EGRET_SCHEME_SPRAY_RANDOM:
+        return &egret_scheme_spray_random;
     default:
         return NULL;
     }
@@ -33,7 +39,7 @@ int egret_scheme_by_name(const char *name, unsigned *scheme)
 {
     if (name == NULL || scheme == NULL)
         return EGRET_ERR_NULL;
-    for (unsigned i = EGRET_SCHEME_NONE; i <= EGRET_SCHEME_DR; i++) {
+    for (unsigned i = EGRET_SCHEME_NONE; i <= EGRET_NUM_SCHEMES; i++) {
         if (strcmp(name, egret_scheme_name(i)) == 0) {
             *scheme = i;
             return EGRET_OK;
@@ -73,13 +79,14 @@ static void drop(struct egret_why *w, enum egret_reason reason, uint32_t data)
 static void decide(const struct egret *e, const struct egret_event *ev, struct egret_why *w)
 {
     const struct egret_group_state *g = &e->group[ev->group];
-    w->scheme = g->scheme;
+    w->scheme = g->scheme[egret_is_ordered(e, ev)];
     w->decision.scheme = (uint8_t)w->scheme;
     w->members = g->members;
     w->live_members = g->members & e->live;
     w->live_count = egret_live_count(w->live_members);
 
-    const struct egret_scheme_ops *ops = egret_scheme_ops(w->scheme);
+    const struct egret_scheme_ops *ops =
+        egret_has(e, w->scheme) ? egret_scheme_ops(w->scheme) : NULL;
     bool legal = ops != NULL && ops->choose(e, g, ev, w);
 
     if (g->members == 0) {

@@ -24,7 +24,10 @@
 struct egret_group_state {
     uint64_t members;
     uint16_t bank_row; /* first row of the group's bank: 0 or NUM_ROWS */
-    uint8_t scheme;
+    uint8_t scheme[2]; /* of packets, and of those whose class keeps order */
+    uint8_t act[2];    /* the same; NONE where the configuration lacks it */
+    uint8_t ordered;   /* word 0 [15:12] */
+    uint8_t entropy_offset;
     uint8_t wraps; /* R */
     uint8_t last;
     uint16_t row_base;
@@ -90,6 +93,9 @@ struct egret {
     uint32_t hash_seed;
     uint32_t hash_rotation;
     uint32_t draw_seed;
+    uint32_t class_ordered; /* in both halves */
+    uint32_t random;        /* generator state random_behind packets ago */
+    uint64_t random_behind;
     uint32_t stage[4]; /* words 1..4 */
     uint32_t tick_count;
     uint64_t tick_now;
@@ -110,6 +116,28 @@ static inline uint32_t egret_ror32(uint32_t x, uint32_t n)
 /* regs.c: one configuration write and read. */
 void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data);
 uint32_t egret_regs_read(const struct egret *e, uint32_t addr);
+
+static inline bool egret_has(const struct egret *e, uint32_t scheme)
+{
+    return scheme < 32 && (e->cfg.schemes >> scheme & 1u);
+}
+
+/* Does the packet's class keep order? The register is there twice: only 4 bits of a class count. */
+static inline uint32_t egret_is_ordered(const struct egret *e, const struct egret_event *ev)
+{
+    return e->class_ordered >> (ev->cls & 31u) & 1u;
+}
+
+/* The generator: xorshift32 (Marsaglia 2003), rtl/egret_random.v. Never 0. */
+#define EGRET_RANDOM_START 2463534242u
+static inline uint32_t egret_random_step(uint32_t x)
+{
+    x ^= x << 13;
+    x ^= x >> 17;
+    return x ^ x << 5;
+}
+/* spray_random.c: n steps at once. */
+uint32_t egret_random_jump(uint32_t x, uint64_t n);
 
 /* draw.c, rtl/egret_draw.v: H in three steps. */
 uint32_t egret_draw_pre(uint32_t seed, uint32_t kw); /* {y 16, x 16} */
@@ -166,6 +194,9 @@ struct egret_scheme_ops {
 extern const struct egret_scheme_ops egret_scheme_ecmp;
 extern const struct egret_scheme_ops egret_scheme_spray_rr;
 extern const struct egret_scheme_ops egret_scheme_dr;
+extern const struct egret_scheme_ops egret_scheme_fixed;
+extern const struct egret_scheme_ops egret_scheme_entropy;
+extern const struct egret_scheme_ops egret_scheme_spray_random;
 /* Null for a code that is no scheme. */
 const struct egret_scheme_ops *egret_scheme_ops(uint32_t scheme);
 

@@ -80,6 +80,7 @@ int egret_reset(struct egret *e)
     memset(&e->live, 0, sizeof *e - offsetof(struct egret, live));
     e->live = e->port_mask;
     e->draw_generation = 0x1000u;
+    e->random = EGRET_RANDOM_START;
     e->hash_algorithm = algorithm[e->cfg.hash_kind];
     e->hash_fields = EGRET_FIELDS_5TUPLE;
     e->mode = e->cfg.hash_kind == EGRET_HASH_KIND_LOOKUP3 ? EGRET_MODE_LOOKUP3 : EGRET_MODE_STALE;

@@ -15,7 +15,12 @@ static void commit_group(struct egret *e, uint32_t g, uint32_t word0)
     struct egret_group_state *s = &e->group[g];
     uint32_t last = (word0 >> 16) & (e->cfg.row_len - 1);
 
-    s->scheme = word0 & 0xfu;
+    s->scheme[0] = word0 & 0xfu;
+    s->ordered = word0 >> 12 & 0xfu;
+    s->scheme[1] = s->ordered != 0 ? s->ordered : s->scheme[0];
+    for (unsigned i = 0; i < 2; i++)
+        s->act[i] = egret_has(e, s->scheme[i]) ? s->scheme[i] : EGRET_SCHEME_NONE;
+    s->entropy_offset = egret_has(e, EGRET_SCHEME_ENTROPY) ? word0 >> 24 & 31u : 0;
     s->bank_row = (uint16_t)(word0 & 0x10u ? e->cfg.num_rows : 0);
     s->wraps = (word0 >> 8) & 0xfu;
     s->last = (uint8_t)last;
@@ -66,6 +71,13 @@ static void write_global(struct egret *e, uint32_t addr, uint32_t data)
     case EGRET_A_DRAW_SEED:
         e->draw_seed = data;
         next_draw_generation(e);
+        break;
+    case EGRET_A_CLASS_ORDERED:
+        e->class_ordered = (data & 0xffffu) * 0x10001u;
+        break;
+    case EGRET_A_RANDOM:
+        e->random = data != 0 ? data : EGRET_RANDOM_START;
+        e->random_behind = 0;
         break;
     default: /* GROUP_STAGE1..4 */
         e->stage[addr - EGRET_A_GROUP_STAGE1] = data;
@@ -138,6 +150,8 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
         return c->num_keys << 16 | c->num_groups;
     case EGRET_A_PARAM2:
         return c->hash_kind << 28 | egret_cfg_latency(c) << 20 | c->num_buckets;
+    case EGRET_A_PARAM3:
+        return c->schemes;
     case EGRET_A_HASH_ALGORITHM:
         return e->hash_algorithm;
     case EGRET_A_HASH_FIELDS:
@@ -148,6 +162,12 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
         return registers ? e->hash_rotation : 0;
     case EGRET_A_DRAW_SEED:
         return e->draw_seed;
+    case EGRET_A_CLASS_ORDERED:
+        return e->class_ordered & 0xffffu;
+    case EGRET_A_RANDOM:
+        return egret_has(e, EGRET_SCHEME_SPRAY_RANDOM)
+                   ? egret_random_jump(e->random, e->random_behind)
+                   : 0;
     case EGRET_A_LIVE0:
         return (uint32_t)e->live;
     case EGRET_A_LIVE1:
@@ -180,8 +200,9 @@ static uint32_t read_group(const struct egret_group_state *g, uint32_t word)
 {
     switch (word) {
     case 0:
-        return (uint32_t)g->last << 16 | (uint32_t)g->wraps << 8 | (g->bank_row != 0 ? 0x10u : 0u) |
-               g->scheme;
+        return (uint32_t)g->entropy_offset << 24 | (uint32_t)g->last << 16 |
+               (uint32_t)g->ordered << 12 | (uint32_t)g->wraps << 8 |
+               (g->bank_row != 0 ? 0x10u : 0u) | g->scheme[0];
     case 1:
         return (uint32_t)g->row_mask << 16 | g->row_base;
     case 2:

@@ -61,6 +61,8 @@ int egret_ctl_hash_seed(const struct egret_cfg *cfg, const struct egret_hash_set
 
 struct egret_group {
     uint32_t scheme;      /* 4-bit code, enum egret_scheme; others are legal and drop */
+    uint32_t ordered;     /* scheme of packets whose class keeps order; 0: the same */
+    uint32_t entropy_offset; /* entropy: lowest bit of the slice, 0..31 */
     uint32_t bank;        /* schedule bank, 0 or 1 */
     uint32_t wraps;       /* R: wraps before a redraw, 0..15, 0 never */
     uint32_t last;        /* last slot of a row, 0..ROW_LEN-1 (row length less 1) */
@@ -75,6 +77,13 @@ int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct eg
                     egret_emit_fn emit, void *ctx);
 /* One write: the seed of the rotation draws. */
 int egret_ctl_draw_seed(const struct egret_cfg *cfg, uint32_t seed, egret_emit_fn emit, void *ctx);
+/* One write: which classes keep order, bit c for class c. */
+int egret_ctl_class_ordered(const struct egret_cfg *cfg, uint32_t classes, egret_emit_fn emit,
+                            void *ctx);
+/* One write: the state of the random number generator (SAI_ARS_PROFILE_ATTR_ARS_RANDOM_SEED); 0 is
+ * the state after reset. EGRET_ERR_RANGE if the configuration has no spray-random. */
+int egret_ctl_random_seed(const struct egret_cfg *cfg, uint32_t seed, egret_emit_fn emit,
+                          void *ctx);
 /* One write: a pointer entry. which: EGRET_SCHEME_DR uses key and bin; EGRET_SCHEME_SPRAY_RR uses
  * key as the group. epoch and wraps 0..4095, offset 0..ROW_LEN-1. */
 int egret_ctl_pointer(const struct egret_cfg *cfg, uint32_t which, uint32_t key, uint32_t bin,

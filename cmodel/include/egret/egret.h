@@ -61,6 +61,7 @@ struct egret_cfg {
     uint32_t num_buckets;
     uint32_t hash_kind; /* enum egret_hash_kind */
     uint32_t rsp_depth;
+    uint32_t schemes; /* bit c: the configuration has scheme c, enum egret_scheme */
 };
 
 enum egret_event_kind {
@@ -101,8 +102,12 @@ enum egret_scheme {
     EGRET_SCHEME_NONE = 0,
     EGRET_SCHEME_ECMP = 1,
     EGRET_SCHEME_SPRAY_RR = 2,
-    EGRET_SCHEME_DR = 3
+    EGRET_SCHEME_DR = 3,
+    EGRET_SCHEME_FIXED = 4,
+    EGRET_SCHEME_ENTROPY = 5,
+    EGRET_SCHEME_SPRAY_RANDOM = 6
 };
+#define EGRET_NUM_SCHEMES 6 /* codes 1..6 */
 
 enum egret_result_kind { EGRET_RES_NONE = 0, EGRET_RES_PACKET = 1, EGRET_RES_READ = 2 };
 
@@ -118,12 +123,14 @@ enum egret_reason {
 /* The result of one event: 16 bytes. For kind NONE every other field is zero. */
 struct egret_decision {
     uint32_t tag;   /* PACKET: the event's tag; READ: the address */
-    uint32_t data;  /* READ: the word; PACKET: ecmp the 32-bit hash, rotation the old pointer entry,
-                       0 for other schemes and for drops INDEX, EMPTY and SCHEME */
+    uint32_t data;  /* READ: the word; PACKET: ecmp and fixed the 32-bit hash, rotation the old
+                       pointer entry, entropy {hash[31:16], slice 16}, spray-random the random
+                       number; 0 for drops INDEX, EMPTY and SCHEME */
     uint8_t kind;   /* enum egret_result_kind */
     uint8_t port;   /* egress port, EGRET_PORT_DROP for a drop */
     uint8_t choice; /* the scheme's choice before live repair, EGRET_PORT_DROP for a drop */
-    uint8_t scheme; /* scheme code of the group, EGRET_SCHEME_NONE if the group is out of range */
+    uint8_t scheme; /* scheme code that the group has for the packet's class, EGRET_SCHEME_NONE if
+                       the group is out of range */
     uint8_t reason; /* enum egret_reason */
     uint8_t pad[3]; /* zero */
 };
@@ -157,7 +164,8 @@ int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,
 struct egret_why {
     uint32_t scheme;
     uint32_t hash;          /* hash of the record (all schemes) */
-    uint32_t bucket;        /* ecmp: bucket index */
+    uint32_t bucket;        /* ecmp, fixed, entropy: bucket index */
+    uint32_t random;        /* spray-random: the packet's random number */
     uint32_t pointer;       /* rotation: word address of the pointer (egret/regs.h), else 0 */
     uint32_t old_entry;     /* rotation: {epoch 12, wraps 12, offset 8} before */
     uint32_t new_entry;     /* rotation: after */
@@ -173,7 +181,7 @@ struct egret_why {
 };
 int egret_explain(const struct egret *e, const struct egret_event *ev, struct egret_why *out);
 
-/* Names: "ecmp", "spray-rr", "dr", "none"; null if unknown. */
+/* Names: "ecmp", "spray-rr", "dr", "fixed", "entropy", "spray-random", "none"; null if unknown. */
 const char *egret_scheme_name(unsigned scheme);
 int egret_scheme_by_name(const char *name, unsigned *scheme);
 /* "chosen", "repaired", "drop-empty", "drop-down", "drop-scheme", "drop-index". */

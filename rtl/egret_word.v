@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The word of a slot at S6, and the repair bits of a packet: what its scheme or its address names.
+//   ecmp, fixed    {hash}               r = hash[31:16]
+//   entropy        {hash[31:16], slice} r = hash[31:16]; slice = entropy >> the group's offset
+//   spray-random   {random}             r = random[31:16]
+//   rotation       {pointer entry}      r from egret_pointers
+// The low half names the bucket (egret_ecmp). A packet dropped early has the word 0, a write keeps
+// its data, a read gathers what the tables of S3, S4 and S5 hold. The generator steps at S4.
+// State: the generator (egret_random). C twin: any_packet() in cmodel/select/apply.c.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_regs.vh"
+
+module egret_word #(
+  // As in egret_core.
+  parameter SCHEMES = 126
+) (
+  input  wire        clk_i,
+  input  wire        rst_i,
+  // S1, S3: entropy field of the packet, offset of its group
+  input  wire [31:0] s1_entropy_i,
+  input  wire [4:0]  s3_shift_i,
+  // S3: the address names the generator
+  input  wire        s3_is_random_i,
+  // S4: kind of slot, scheme spray-random; words of the tables, taken by a read: global, group,
+  // queue depth, matrix
+  input  wire        s4_packet_i,
+  input  wire        s4_write_i,
+  input  wire        s4_read_i,
+  input  wire        s4_random_i,
+  input  wire [3:0]  s4_take_i,
+  input  wire [31:0] s4_data_i,
+  input  wire [31:0] s4_global_i,
+  input  wire [31:0] s4_group_i,
+  input  wire [31:0] s4_queue_i,
+  input  wire [31:0] s4_matrix_i,
+  // S5: hash, pointer entry and its repair bits; what is taken (egret_scheme)
+  input  wire [31:0] s5_hash_i,
+  input  wire [31:0] s5_entry_i,
+  input  wire [15:0] s5_entry_random_i,
+  input  wire        s5_rotate_i,
+  input  wire        s5_random_i,
+  input  wire        s5_take_entry_i,
+  input  wire        s5_take_high_i,
+  input  wire        s5_take_low_i,
+  input  wire        s5_take_other_i,
+  // S6
+  output wire [31:0] s6_data_o,
+  output wire [15:0] s6_random_o
+);
+
+  localparam [15:0] HAVE = SCHEMES[15:0];
+
+  wire [31:0] s4_state, s4_number;
+  wire [15:0] s4_slice;
+  reg  [31:0] s5_data_q, s5_other_q, s6_data_q;
+  reg  [15:0] s6_random_q;
+  reg         s4_is_random_q;
+
+  generate
+    if (HAVE[`EGRET_SCHEME_ENTROPY]) begin : gen_entropy
+      wire [31:0] s3_entropy;
+      wire [31:0] s3_shifted = s3_entropy >> s3_shift_i;
+      wire        unused_ok = &{1'b0, s3_shifted[31:16]};
+      reg  [15:0] s4_slice_q;
+      egret_delay #(.WIDTH(32), .CYCLES(2)) u_entropy (
+        .clk_i(clk_i), .rst_i(rst_i), .data_i(s1_entropy_i), .data_o(s3_entropy));
+      always @(posedge clk_i) s4_slice_q <= s3_shifted[15:0];
+      assign s4_slice = s4_slice_q;
+    end else begin : gen_no_entropy
+      wire unused_ok = &{1'b0, s1_entropy_i, s3_shift_i};
+      assign s4_slice = 16'd0;
+    end
+    if (HAVE[`EGRET_SCHEME_SPRAY_RANDOM]) begin : gen_random
+      egret_random u_random (
+        .clk_i      (clk_i),
+        .rst_i      (rst_i),
+        .s4_packet_i(s4_packet_i),
+        .s4_write_i (s4_write_i & s4_is_random_q),
+        .s4_data_i  (s4_data_i),
+        .s4_state_o (s4_state),
+        .s4_random_o(s4_number)
+      );
+    end else begin : gen_no_random
+      wire unused_ok = &{1'b0, s4_write_i};
+      assign s4_state  = 32'd0;
+      assign s4_number = 32'd0;
+    end
+  endgenerate
+
+  wire [31:0] s5_hash = {s5_hash_i[31:16] & {16{s5_take_high_i}},
+                         s5_hash_i[15:0] & {16{s5_take_low_i}}};
+
+  always @(posedge clk_i) begin
+    s4_is_random_q <= s3_is_random_i;
+    s5_other_q     <= s4_random_i ? s4_number : {16'd0, s4_slice};
+    s5_data_q      <= (s4_data_i & {32{~s4_packet_i}}) |
+                      (s4_state & {32{s4_read_i & s4_is_random_q}}) |
+                      (s4_global_i & {32{s4_take_i[0]}}) | (s4_group_i & {32{s4_take_i[1]}}) |
+                      (s4_queue_i & {32{s4_take_i[2]}}) | (s4_matrix_i & {32{s4_take_i[3]}});
+    s6_data_q      <= s5_data_q | s5_hash | (s5_entry_i & {32{s5_take_entry_i}}) |
+                      (s5_other_q & {32{s5_take_other_i}});
+    s6_random_q    <= s5_rotate_i ? s5_entry_random_i :
+                      s5_random_i ? s5_other_q[31:16] : s5_hash_i[31:16];
+  end
+
+  assign s6_data_o   = s6_data_q;
+  assign s6_random_o = s6_random_q;
+
+endmodule
+`default_nettype wire
