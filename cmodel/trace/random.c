@@ -188,7 +188,7 @@ static void step(struct random_state *r)
     } else if (kind < 95u) {
         egret_random_pointer(r);
     } else if (kind < 96u) {
-        egret_gen_write(&r->gen, EGRET_A_HASH_FIELDS + rng_below(&r->rng, 3), rng_u32(&r->rng));
+        egret_random_global(r);
     } else if (kind < 99u) {
         for (uint32_t p = 0; p < r->cfg->num_ports; p++) {
             egret_gen_port(&r->gen, p, 1);

@@ -53,6 +53,8 @@ uint32_t egret_random_hot_address(struct random_state *r);
 /* A write to the entry that a packet to route i is about to use, or has just used. */
 void egret_random_hot_write(struct random_state *r);
 void egret_random_illegal_write(struct random_state *r);
+/* A register that is no table: hash, classes that keep order, generator. */
+void egret_random_global(struct random_state *r);
 void egret_random_pointer(struct random_state *r);
 /* Any address, most of them existing. */
 uint32_t egret_random_address(struct random_state *r);

@@ -54,9 +54,32 @@ uint32_t egret_random_hot_address(struct random_state *r)
     if (!explain(r, &why)) {
         return EGRET_A_LIVE0;
     }
-    return r->gen.last_decision.scheme == EGRET_SCHEME_ECMP
-               ? EGRET_A_BUCKET(why.bucket)
-               : EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot);
+    switch (r->gen.last_decision.scheme) {
+    case EGRET_SCHEME_SPRAY_RR:
+    case EGRET_SCHEME_DR:
+        return EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot);
+    case EGRET_SCHEME_SPRAY_RANDOM:
+        return EGRET_A_RANDOM;
+    default:
+        return EGRET_A_BUCKET(why.bucket);
+    }
+}
+
+void egret_random_global(struct random_state *r)
+{
+    struct rng *rng = &r->rng;
+    switch (rng_below(rng, 3)) {
+    case 0:
+        egret_gen_write(&r->gen, EGRET_A_HASH_FIELDS + rng_below(rng, 3), rng_u32(rng));
+        break;
+    case 1:
+        egret_gen_write(&r->gen, EGRET_A_CLASS_ORDERED,
+                        rng_percent(rng, 30) ? 0 : rng_u32(rng) & rng_u32(rng));
+        break;
+    default:
+        egret_gen_write(&r->gen, EGRET_A_RANDOM, rng_percent(rng, 30) ? 0 : rng_u32(rng));
+        break;
+    }
 }
 
 void egret_random_hot_write(struct random_state *r)
@@ -64,19 +87,25 @@ void egret_random_hot_write(struct random_state *r)
     struct rng *rng = &r->rng;
     struct egret_why why;
     uint32_t port = rng_below(rng, r->cfg->num_ports);
-    uint32_t kind = rng_below(rng, 6);
+    uint32_t kind = rng_below(rng, 8);
+    uint32_t scheme = r->gen.last_decision.scheme;
+    bool rotates = scheme == EGRET_SCHEME_SPRAY_RR || scheme == EGRET_SCHEME_DR;
     if (kind == 0) {
         egret_gen_write(&r->gen, EGRET_A_DRAW_SEED, rng_u32(rng));
     } else if (kind == 1) {
         egret_gen_write(&r->gen, EGRET_A_HASH_SEED, rng_u32(rng));
-    } else if (kind < 4 && r->gen.last_decision.scheme != EGRET_SCHEME_ECMP) {
+    } else if (kind == 2 || (kind == 3 && scheme == EGRET_SCHEME_SPRAY_RANDOM)) {
+        egret_gen_write(&r->gen, EGRET_A_RANDOM, rng_u32(rng));
+    } else if (kind == 3) {
+        egret_gen_write(&r->gen, EGRET_A_CLASS_ORDERED, rng_u32(rng));
+    } else if (kind < 6 && rotates) {
         egret_gen_write(&r->gen, last_pointer(r),
                         rng_percent(rng, 50) ? rng_u32(rng) : rng_below(rng, 512) << 8);
     } else if (explain(r, &why)) {
-        if (r->gen.last_decision.scheme == EGRET_SCHEME_ECMP) {
-            egret_gen_write(&r->gen, EGRET_A_BUCKET(why.bucket), port);
-        } else {
+        if (rotates) {
             egret_gen_write(&r->gen, EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot), port);
+        } else {
+            egret_gen_write(&r->gen, EGRET_A_BUCKET(why.bucket), port);
         }
     }
 }

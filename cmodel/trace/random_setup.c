@@ -44,21 +44,37 @@ static uint64_t member_bits(struct random_state *r)
     }
 }
 
+/* A scheme that the configuration has; the three that keep state are the most frequent. */
+static uint32_t random_scheme(struct random_state *r)
+{
+    for (unsigned i = 0; i < 16u; i++) {
+        uint32_t scheme = rng_percent(&r->rng, 50) ? EGRET_SCHEME_SPRAY_RR + rng_below(&r->rng, 2)
+                                                   : 1u + rng_below(&r->rng, EGRET_NUM_SCHEMES);
+        if (r->cfg->schemes >> scheme & 1u) {
+            return scheme;
+        }
+    }
+    return EGRET_SCHEME_ECMP;
+}
+
 void egret_random_group(struct random_state *r, uint32_t group, bool sane)
 {
     struct rng *rng = &r->rng;
     const struct egret_cfg *cfg = r->cfg;
-    uint32_t scheme = 1u + rng_below(rng, 3);
+    uint32_t scheme = random_scheme(r);
+    uint32_t ordered = rng_percent(rng, 50) ? 0 : random_scheme(r);
+    uint32_t offset = rng_percent(rng, 50) ? 0 : rng_below(rng, 32);
     uint32_t wraps = rng_percent(rng, 50) ? rng_below(rng, 3) : rng_below(rng, 16);
     uint32_t last = rng_percent(rng, 70) ? rng_below(rng, cfg->row_len) : cfg->row_len - 1u;
     uint64_t members = member_bits(r);
     uint32_t junk = 0;
     if (!sane && rng_percent(rng, 25)) {
         scheme = rng_below(rng, 16);
+        ordered = rng_below(rng, 16);
     }
     if (!sane && rng_percent(rng, 30)) {
         last = rng_below(rng, 256);
-        junk = rng_u32(rng) & 0xff0000e0u;
+        junk = rng_u32(rng) & 0xe00000e0u;
     }
     if (sane && members == 0) {
         members = UINT64_MAX;
@@ -75,7 +91,8 @@ void egret_random_group(struct random_state *r, uint32_t group, bool sane)
     egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE3, (uint32_t)members);
     egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE4, (uint32_t)(members >> 32));
     egret_gen_write(&r->gen, EGRET_A_GROUP(group, 0),
-                    scheme | rng_below(rng, 2) << 4 | wraps << 8 | last << 16 | junk);
+                    scheme | rng_below(rng, 2) << 4 | wraps << 8 | ordered << 12 | last << 16 |
+                        offset << 24 | junk);
 }
 
 static uint32_t pick_group(struct random_state *r)
