@@ -242,6 +242,7 @@ module egret_core #(
   wire [31:0] s4_queue;
   egret_queues #(.PORT_W(PORT_W)) u_queues (
     .clk_i     (clk_i),
+    .rst_i     (rst_i),
     .clr_i     (sweep),
     .clr_addr_i(sweep_addr[PORT_W-1:0]),
     .s2_valid_i(s2_event_q[1]),
@@ -321,7 +322,7 @@ module egret_core #(
   );
 
   always @(posedge clk_i) begin
-    s2_events_q   <= sweep ? 97'd0 : s1_event; // zero is what the sweep writes to the queues
+    s2_events_q   <= (rst_i | sweep) ? 97'd0 : s1_event; // zero: what the sweep writes to queues
     s2_hit_q      <= s1_hit;
     s3_hit_q      <= s2_hit_q;
     s4_hit_q      <= s3_hit_q;

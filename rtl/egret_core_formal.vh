@@ -111,6 +111,7 @@
   `EGRET_ASSERT(init_done_o || (f_slots == {F_LEN{1'b0}} && f_writes == {F_LEN{1'b0}} &&
                                 f_front == {6 * (DELAY + 1){1'b0}} && s2_event_q == 3'd0),
                 "nothing moves before the sweep is done")
+  `EGRET_ASSERT(!sweep || s2_events_q == 97'd0, "the sweep writes zero to the queues")
   `EGRET_ASSERT(!f_idle_q || \u_front.f1_flags_q == 6'd0, "no transfer, no change")
 
   // The port: a result that is no drop is one of the mask that its packet found at S3 (members and

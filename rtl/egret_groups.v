@@ -154,5 +154,35 @@ module egret_groups #(
     endcase
   end
 
+`ifdef FORMAL // properties
+  // One group, any: what is committed comes out two clocks behind S1, whole.
+  (* hierconn *) wire [GROUP_W-1:0] \u_groups.f_addr ;
+  (* hierconn *) wire [WIDTH-1:0]   \u_groups.f_word ;
+  reg             f_known_q, f2_q, f3_q, f_sweep_q;
+  reg [WIDTH-1:0] f_word_q, f2_word_q, f3_word_q;
+  wire            f_write = clr_i ? clr_addr_i == \u_groups.f_addr
+                                  : s1_commit_i && s1_group_i == \u_groups.f_addr ;
+  always @(posedge clk_i) begin
+    if (f_write) f_word_q <= clr_i ? {WIDTH{1'b0}} : word;
+    f2_word_q <= f_word_q;
+    f3_word_q <= f2_word_q;
+    f_sweep_q <= rst_i | clr_i;
+    if (rst_i) {f_known_q, f2_q, f3_q} <= 3'd0;
+    else begin
+      f_known_q <= f_known_q | f_write;
+      f2_q <= f_known_q && !f_write && !clr_i && s1_group_i == \u_groups.f_addr ;
+      f3_q <= f2_q;
+    end
+  end
+`ifdef PROVE_egret_groups
+  `EGRET_ASSUME(!(clr_i && !f_sweep_q))
+  `EGRET_ASSUME(!(clr_i && (s1_global_write_i || s1_commit_i)))
+  `EGRET_COVER(f3_q && s3_scheme_o == 4'd3 && s3_row_base_o == 16'd5)
+`endif
+  `EGRET_ASSERT(!f_known_q || \u_groups.f_word == f_word_q, "memory")
+  `EGRET_ASSERT(!f2_q || s2_word == f2_word_q, "S2")
+  `EGRET_ASSERT(!f3_q || s3_word_q == f3_word_q, "a group is committed whole, S3")
+`endif
+
 endmodule
 `default_nettype wire

@@ -6,12 +6,14 @@
 // C twin: the queue event of cmodel/select/apply.c.
 `timescale 1ns / 1ps
 `default_nettype none
+`include "egret_assert.vh"
 
 module egret_queues #(
   // Bits of a port number.
   parameter PORT_W = 4
 ) (
   input  wire              clk_i,
+  input  wire              rst_i, // for the assertion only
   // sweep
   input  wire              clr_i,
   input  wire [PORT_W-1:0] clr_addr_i,
@@ -44,6 +46,38 @@ module egret_queues #(
   end
 
   assign s4_depth_o = s4_depth_q;
+
+  wire unused_ok = &{1'b0, rst_i};
+  `EGRET_ASSERT(!clr_i || s2_depth_i == 32'd0, "the sweep writes zero")
+
+`ifdef FORMAL // properties
+  // One port, any: what is read is what the last event of that port or the sweep wrote, the event of
+  // the read's own clock included.
+  (* hierconn *) wire [PORT_W-1:0] \u_depths.f_addr ;
+  (* hierconn *) wire [31:0] \u_depths.f_word ;
+  reg        f_known_q, f3_q, f4_q;
+  reg [31:0] f_depth_q, f3_depth_q, f4_depth_q;
+  wire       f_write = clr_i ? clr_addr_i == \u_depths.f_addr
+                             : s2_valid_i && s2_id_i == \u_depths.f_addr ;
+  always @(posedge clk_i) begin
+    if (f_write) f_depth_q <= s2_depth_i;
+    f3_depth_q <= f_write ? s2_depth_i : f_depth_q;
+    f4_depth_q <= f3_depth_q;
+    if (rst_i) {f_known_q, f3_q, f4_q} <= 3'd0;
+    else begin
+      f_known_q <= f_known_q | f_write;
+      f3_q <= !clr_i && (f_known_q | f_write) && s2_addr_i == \u_depths.f_addr ;
+      f4_q <= f3_q;
+    end
+  end
+`ifdef PROVE_egret_queues
+  `EGRET_ASSUME(!clr_i || s2_depth_i == 32'd0)
+  `EGRET_COVER(f4_q && f4_depth_q == 32'd7)
+`endif
+  `EGRET_ASSERT(!f_known_q || \u_depths.f_word == f_depth_q, "memory")
+  `EGRET_ASSERT(!f3_q || (s3_same_q ? s3_new_q : s3_ram) == f3_depth_q, "S3")
+  `EGRET_ASSERT(!f4_q || s4_depth_o == f4_depth_q, "the depth of the last event")
+`endif
 
 endmodule
 `default_nettype wire
