@@ -51,8 +51,8 @@ module egret_queues #(
   `EGRET_ASSERT(!clr_i || s2_depth_i == 32'd0, "the sweep writes zero")
 
 `ifdef FORMAL // properties
-  // One port, any: what is read is what the last event of that port or the sweep wrote, the event of
-  // the read's own clock included.
+  // One port, any: what is read is what the last event of that port or the sweep wrote, the event
+  // of the read's own clock included.
   (* hierconn *) wire [PORT_W-1:0] \u_depths.f_addr ;
   (* hierconn *) wire [31:0] \u_depths.f_word ;
   reg        f_known_q, f3_q, f4_q;
