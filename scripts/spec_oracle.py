@@ -122,16 +122,19 @@ class Example:
         elif verb in ("lost", "back"):
             return self.member(number(plain[0]), verb == "back")
         elif verb == "group":
-            v = {k: number(x) for k, x in named.items() if k not in ("scheme", "members")}
-            code = {name: n for n, name in rules.SCHEMES.items()}.get(named["scheme"])
-            code = number(named["scheme"]) if code is None else code
+            v = {k: number(x) for k, x in named.items()
+                 if k not in ("scheme", "ordered", "members")}
+            codes = {name: n for n, name in rules.SCHEMES.items()}
+            code, ordered = (codes[named[k]] if named.get(k) in codes else number(named.get(k, "0"))
+                             for k in ("scheme", "ordered"))
             bits = sum(1 << int(p) for p in named["members"].split(",") if p != "none")
             for i, word in enumerate((v.get("row_mask", 0) << 16 | v.get("row_base", 0),
                                       v.get("bucket_mask", 0) << 16 | v.get("bucket_base", 0),
                                       bits & rules.M32, bits >> 32)):
                 s.write(0x21 + i, word)
-            s.write(0x100000 + 8 * number(plain[0]), v.get("last", 0) << 16 | v.get("R", 0) << 8
-                    | v.get("bank", 0) << 4 | code)
+            s.write(0x100000 + 8 * number(plain[0]),
+                    v.get("entropy_offset", 0) << 24 | v.get("last", 0) << 16 | ordered << 12
+                    | v.get("R", 0) << 8 | v.get("bank", 0) << 4 | code)
         elif verb == "stall":
             self.stalls.append((number(plain[0]), number(plain[1])))
         else:
@@ -151,7 +154,8 @@ class Example:
         elif verb == "tick":
             s.tick(number(named.get("now", "0")))
         elif verb == "packet":
-            p = {k: number(named.get(k, "0")) for k in ("group", "key", "bin", "length")}
+            p = {k: number(named.get(k, "0"))
+                 for k in ("group", "key", "bin", "length", "class", "entropy")}
             p["record"] = bytes.fromhex(named.get("record", "")).ljust(41, b"\0")
             result = s.packet(p)
             result["data"] = f"0x{result['data']:08x}"
@@ -166,7 +170,10 @@ class Example:
 
 def shown(result):
     """What --write puts behind `->`: why only where it says something, no clocks."""
-    hide = {"clock", "result"} | (set() if result.get("reason") == "repaired" else {"r", "L", "k"})
+    hide = {"clock", "result"}
+    if result.get("reason") != "repaired" and (result.get("scheme"), result.get("reason")) != (
+            "spray-random", "chosen"):
+        hide |= {"r", "L", "k"}
     return " ".join(f"{k}={v}" for k, v in result.items() if k not in hide)
 
 

@@ -7,7 +7,7 @@ Written from the pages alone; shares nothing with cmodel/ and rtl/. Plain and sl
 from math import gcd
 
 ALGORITHMS = ["crc16", "crc16-ccitt", "crc32", "crc32c", "toeplitz", "lookup3", "xor16", "xor32"]
-SCHEMES = {1: "ecmp", 2: "spray-rr", 3: "dr"}
+SCHEMES = {1: "ecmp", 2: "spray-rr", 3: "dr", 4: "fixed", 5: "entropy", 6: "spray-random"}
 RSS_KEY = bytes.fromhex("6d5a56da255b0ec24167253d43a38fb0d0ca2bcbae7b30b477cb2da38030f20c"
                         "6a42b73bbeac01fa")
 FIELDS = [(0, 16), (16, 16), (32, 1), (33, 2), (35, 2), (37, 3), (40, 1)]
@@ -160,6 +160,18 @@ def shuffle(order, seed, row):
     return order
 
 
+# ---- docs/spec/spray-random.md ----
+
+RANDOM_START = 2463534242
+
+
+def xorshift32(x):
+    """The next number; shifts to the left lose what leaves 32 bits."""
+    x = (x ^ x << 13) & M32
+    x = x ^ x >> 17
+    return (x ^ x << 5) & M32
+
+
 # ---- docs/spec/events.md ----
 
 class Selector:
@@ -171,8 +183,15 @@ class Selector:
         self.word = {0x8: (3, 15, 5)[cfg["HASH_KIND"]]}
         if cfg["HASH_KIND"] != 1:
             self.word[0x9] = 0x1f
+        if self.has("spray-random"):
+            self.word[0xe] = RANDOM_START
         self.buckets = None
         self.last_why = {}
+
+    def has(self, scheme):
+        """Does the configuration have the scheme of this name? It has none without a name."""
+        return any(name == scheme and self.c["SCHEMES"] // 2 ** code % 2 == 1
+                   for code, name in SCHEMES.items())
 
     def get(self, address):
         return self.word.get(address, 0)
@@ -193,6 +212,10 @@ class Selector:
                 legal = data in ((0, 3), (15,), (5,))[kind]
             elif rest in (0x9, 0xb):
                 legal, data = kind != 1, data & (0x7f if rest == 9 else 0x1f)
+            elif rest == 0xd:
+                legal, data = True, data & 0xffff
+            elif rest == 0xe:
+                legal, data = self.has("spray-random"), data or RANDOM_START
             else:
                 legal = rest in (0xa, 0xc, 0x21, 0x22, 0x23, 0x24)
         elif region == 1:
@@ -222,7 +245,8 @@ class Selector:
 
     def commit(self, address, data):
         last = (data >> 16 & 0xff) & (self.c["ROW_LEN"] - 1)
-        self.word[address] = last << 16 | data & 0xf1f
+        offset = data >> 24 & 31 if self.has("entropy") else 0
+        self.word[address] = offset << 24 | last << 16 | data & 0xff1f
         for i in (1, 2, 3, 4):
             self.word[address + i] = self.get(0x20 + i)
         ports = (1 << self.c["NUM_PORTS"]) - 1
@@ -237,7 +261,8 @@ class Selector:
                     2: c["NUM_BINS"] << 24 | (c["ROW_LEN"] - 1) << 16 | (c["NUM_ROWS"] - 1) << 8
                     | c["NUM_PORTS"],
                     3: c["NUM_KEYS"] << 16 | c["NUM_GROUPS"],
-                    4: c["HASH_KIND"] << 28 | latency(c) << 20 | c["NUM_BUCKETS"]}
+                    4: c["HASH_KIND"] << 28 | latency(c) << 20 | c["NUM_BUCKETS"],
+                    5: c["SCHEMES"]}
         return constant[address] if address in constant else self.get(address)
 
     def hash(self, record):
@@ -270,7 +295,7 @@ class Selector:
     def rotate(self, address, key_word, group):
         entry, word0 = self.get(address), self.get(group)
         epoch, wraps, offset = entry >> 20, entry >> 8 & 0xfff, entry & 0xff
-        last, redraw = word0 >> 16, word0 >> 8 & 15
+        last, redraw = word0 >> 16 & 0xff, word0 >> 8 & 15
         slot = offset if offset <= last else 0
         d, py = draw(self.get(0xc), key_word, epoch)
         base, mask = self.get(group + 1) & 0xffff, self.get(group + 1) >> 16
@@ -286,39 +311,63 @@ class Selector:
             else:
                 wraps = (wraps + 1) % 4096
         self.word[address] = epoch << 20 | wraps << 8 | slot_next
-        self.last_why.update(D=d, row=row, slot=slot, r=r, next=self.word[address])
+        self.last_why.update(D=d, row=row, slot=slot, next=self.word[address])
         return choice, r, entry
+
+    def bucket(self, group, index):
+        """The port of the bucket that the low 16 bits of the index name in a group, its words."""
+        base, mask = self.get(group + 2) & 0xffff, self.get(group + 2) >> 16
+        bucket = (base + (index & mask)) % 0x10000 % self.c["NUM_BUCKETS"]
+        self.last_why.update(bucket=bucket)
+        return self.get(0x200000 + bucket)
+
+    def scheme_code(self, group, cls):
+        """The class rule."""
+        word0 = self.get(group)
+        ordered = word0 >> 12 & 15
+        return ordered if ordered and self.get(0xd) >> cls % 16 & 1 else word0 & 15
+
+    def choose(self, scheme, p, at, live):
+        """Choice, r and data of a packet by the rules of its scheme, which is there."""
+        h = self.hash(p["record"]) if scheme in ("ecmp", "fixed", "entropy") else 0
+        if scheme == "ecmp":
+            return self.bucket(at, h), h >> 16, h
+        if scheme == "fixed":
+            return self.bucket(at, 0), h >> 16, h
+        if scheme == "entropy":
+            piece = p["entropy"] // 2 ** (self.get(at) >> 24) % 0x10000
+            return self.bucket(at, piece), h >> 16, h - h % 0x10000 + piece
+        if scheme == "spray-random":
+            number = self.get(0xe)
+            k = (number >> 16) * len(live) >> 16
+            return live[k] if live else None, number >> 16, number
+        if scheme == "spray-rr":
+            return self.rotate(0x480000 + p["group"], 0x8000 | p["group"], at)
+        return self.rotate(0x400000 + 16 * p["key"] + p["bin"], p["key"] << 4 | p["bin"], at)
 
     def packet(self, p):
         c, self.last_why = self.c, {}
+        if self.has("spray-random"):
+            self.word[0xe] = xorshift32(self.word[0xe])
         drop = {"port": "drop", "choice": "drop", "scheme": "none", "data": 0}
         if p["group"] >= c["NUM_GROUPS"]:
             self.add(0x1b, 1)
             return dict(drop, reason="drop-index")
         at = 0x100000 + 8 * p["group"]
-        code = self.get(at) & 15
+        code = self.scheme_code(at, p["class"])
         scheme = SCHEMES.get(code)
         drop["scheme"] = scheme or ("none" if code == 0 else code)
         bits = self.get(at + 4) << 32 | self.get(at + 3)
         members = {i for i in range(64) if bits >> i & 1}
         legal = scheme != "dr" or (p["key"] < c["NUM_KEYS"] and p["bin"] < c["NUM_BINS"])
-        choice, r, data = 0, 0, 0
-        if scheme == "ecmp":
-            data = self.hash(p["record"])
-            base, mask = self.get(at + 2) & 0xffff, self.get(at + 2) >> 16
-            bucket = (base + (data & mask)) % 0x10000 % c["NUM_BUCKETS"]
-            choice, r = self.get(0x200000 + bucket), data >> 16
-            self.last_why.update(bucket=bucket, r=r)
-        elif scheme == "spray-rr":
-            choice, r, data = self.rotate(0x480000 + p["group"], 0x8000 | p["group"], at)
-        elif scheme == "dr" and legal:
-            choice, r, data = self.rotate(0x400000 + 16 * p["key"] + p["bin"],
-                                          p["key"] << 4 | p["bin"], at)
         live = sorted(members & self.live)
-        reason = None
+        choice, r, data, reason = None, 0, 0, None
+        if self.has(scheme) and legal:
+            choice, r, data = self.choose(scheme, p, at, live)
+            self.last_why.update(r=r)
         if not members:
             reason = "drop-empty"
-        elif scheme is None:
+        elif not self.has(scheme):
             reason = "drop-scheme"
             self.add(0x1a, 1)
         elif not legal:

@@ -19,6 +19,7 @@ module tb_core #(
   parameter NUM_BUCKETS = 64,
   parameter HASH_KIND   = 0,
   parameter RSP_DEPTH   = 16,
+  parameter SCHEMES     = 94,
   parameter BLOCK_RAM   = 0
 );
   `EGRET_SHIM_IMPORTS
@@ -58,6 +59,7 @@ module tb_core #(
     .NUM_BUCKETS(NUM_BUCKETS),
     .HASH_KIND  (HASH_KIND),
     .RSP_DEPTH  (RSP_DEPTH),
+    .SCHEMES    (SCHEMES),
     .BLOCK_RAM  (BLOCK_RAM)
   )
 `endif
@@ -106,7 +108,7 @@ module tb_core #(
     clk   = 1'b0;
     drive = 768'd1;
     state = `EGRET_SHIM_OPEN(NUM_PORTS, NUM_GROUPS, NUM_KEYS, NUM_BINS, NUM_ROWS, ROW_LEN,
-                             NUM_BUCKETS, HASH_KIND, RSP_DEPTH, next);
+                             NUM_BUCKETS, HASH_KIND, RSP_DEPTH, SCHEMES, next);
     drive = next;
     while (state == RUN) begin
       #4 state = `EGRET_SHIM_CLOCK(seen, next);

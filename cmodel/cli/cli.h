@@ -76,7 +76,8 @@ int cli_config(const char *text, struct egret_cfg *out);
 /* Does an event stay within a configuration? */
 struct cli_scan {
     const struct egret_cfg *cfg;
-    uint8_t *scheme; /* of each group */
+    uint8_t *scheme; /* of each group; in the high half that of classes that keep order */
+    uint32_t class_ordered;
 };
 bool cli_scan_open(struct cli_scan *s, const struct egret_cfg *cfg);
 void cli_scan_close(struct cli_scan *s);

@@ -40,7 +40,7 @@ struct make_options {
 #define COMMON_OPTIONS(o)                                                                          \
     {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, or a .topo file"},                     \
         {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                   \
-        {"scheme", CLI_TEXT, &(o).scheme, "S", "ecmp, spray-rr or dr"},                            \
+        {"scheme", CLI_TEXT, &(o).scheme, "S", "ecmp, spray-rr, dr, fixed, entropy, spray-random"},                            \
         {"seed", CLI_U32, &(o).seed, "S", "each switch uses it XOR its number (1)"},               \
         {"placement", CLI_TEXT, &(o).placement, "P", "linear or random (linear)"},                 \
         {"rate", CLI_RATE, &(o).rate, "R", "rate of every link: 800G (the topology's)"},           \
@@ -174,7 +174,7 @@ static int prepare(const struct make_options *o, struct egret_topology *t, struc
     }
     if (!o->scheme || egret_scheme_by_name(o->scheme, &m->scheme) != EGRET_OK ||
         m->scheme == EGRET_SCHEME_NONE) {
-        return cli_usage("--scheme is ecmp, spray-rr or dr");
+        return cli_usage("--scheme is ecmp, spray-rr, dr, fixed, entropy or spray-random");
     }
     if (o->placement && strcmp(o->placement, "linear") != 0 &&
         strcmp(o->placement, "random") != 0) {

@@ -23,6 +23,7 @@ static const struct key keys[] = {
     {"NUM_BUCKETS", offsetof(struct egret_cfg, num_buckets)},
     {"HASH_KIND", offsetof(struct egret_cfg, hash_kind)},
     {"RSP_DEPTH", offsetof(struct egret_cfg, rsp_depth)},
+    {"SCHEMES", offsetof(struct egret_cfg, schemes)},
 };
 #define NUM_PARAMETERS (sizeof keys / sizeof keys[0])
 

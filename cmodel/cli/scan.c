@@ -13,6 +13,7 @@
 bool cli_scan_open(struct cli_scan *s, const struct egret_cfg *cfg)
 {
     s->cfg = cfg;
+    s->class_ordered = 0;
     s->scheme = calloc(cfg->num_groups, 1);
     return s->scheme != NULL;
 }
@@ -28,7 +29,15 @@ static const char *scan_packet(const struct cli_scan *s, const struct egret_even
     if (ev->group >= s->cfg->num_groups) {
         return "NUM_GROUPS";
     }
-    if (s->scheme[ev->group] == EGRET_SCHEME_DR) {
+    uint32_t scheme = s->scheme[ev->group] & 15u;
+    uint32_t ordered = s->scheme[ev->group] >> 4;
+    if ((s->class_ordered >> (ev->cls & 15u) & 1u) != 0 && ordered != 0) {
+        scheme = ordered;
+    }
+    if (scheme <= EGRET_NUM_SCHEMES && scheme != 0 && !(s->cfg->schemes >> scheme & 1u)) {
+        return "SCHEMES";
+    }
+    if (scheme == EGRET_SCHEME_DR) {
         if (ev->key >= s->cfg->num_keys) {
             return "NUM_KEYS";
         }
@@ -50,7 +59,11 @@ const char *cli_scan_event(struct cli_scan *s, const struct egret_event *ev)
             return param ? param : "address";
         }
         if (ev->addr >> 20 == 1u && (ev->addr & 7u) == 0) {
-            s->scheme[(ev->addr & 0xfffffu) >> 3] = ev->data & 15u;
+            s->scheme[(ev->addr & 0xfffffu) >> 3] =
+                (uint8_t)((ev->data & 15u) | (ev->data >> 12 & 15u) << 4);
+        }
+        if (ev->addr == EGRET_A_CLASS_ORDERED) {
+            s->class_ordered = ev->data;
         }
         return NULL;
     case EGRET_EV_PORT:

@@ -33,7 +33,7 @@ for c in $("$EGRET" config list); do
 done
 printf '# 48 ports\nNUM_PORTS=48 NUM_GROUPS=32 NUM_KEYS=64 NUM_BINS=2\nNUM_ROWS=32 ROW_LEN=64 ' \
     >"$DIR/my48.cfg"
-printf 'NUM_BUCKETS=1024 HASH_KIND=1 RSP_DEPTH=16\n' >>"$DIR/my48.cfg"
+printf 'NUM_BUCKETS=1024 HASH_KIND=1 RSP_DEPTH=16 SCHEMES=126\n' >>"$DIR/my48.cfg"
 expect 0 'NUM_PORTS=48' "$EGRET" config show "$DIR/my48.cfg"
 expect 0 '' "$EGRET" trace random --config "$DIR/my48.cfg" --events 2000 -o "$DIR/r.pcap"
 expect 0 'packets' "$EGRET" model --config "$DIR/my48.cfg" --allow-illegal "$DIR/r.pcap"

@@ -161,6 +161,8 @@ static bool event_line(const struct words *w, const char *wanted)
         ev.key = (uint16_t)value(w, "key");
         ev.bin = (uint8_t)value(w, "bin");
         ev.length = (uint16_t)value(w, "length");
+        ev.cls = (uint8_t)value(w, "class");
+        ev.entropy = value(w, "entropy");
         (void)unhex(named(w, "record"), ev.record, sizeof ev.record);
     } else if (strcmp(verb, "tick") == 0) {
         ev.kind = EGRET_EV_TICK;
@@ -219,25 +221,7 @@ static void setup_of(const struct words *w, struct egret_hash_setup *setup)
 
 static void group_line(const struct words *w)
 {
-    struct egret_group g;
-    unsigned scheme;
-    const char *members = named(w, "members");
-
-    memset(&g, 0, sizeof g);
-    g.scheme =
-        egret_scheme_by_name(named(w, "scheme"), &scheme) == EGRET_OK ? scheme : value(w, "scheme");
-    g.bank = value(w, "bank");
-    g.wraps = value(w, "R");
-    g.last = value(w, "last");
-    g.row_base = value(w, "row_base");
-    g.row_mask = value(w, "row_mask");
-    g.bucket_base = value(w, "bucket_base");
-    g.bucket_mask = value(w, "bucket_mask");
-    while (members != NULL && strcmp(members, "none") != 0 && *members != '\0') {
-        char *end;
-        g.members |= (uint64_t)1 << strtoul(members, &end, 10);
-        members = *end == ',' ? end + 1 : end;
-    }
+    struct egret_group g = group_of(w);
     if (egret_ctl_group(&cfg, (uint32_t)number(w->word[1]), &g, emit, NULL) != EGRET_OK)
         fail("group refused", "");
 }

@@ -64,6 +64,39 @@ static uint32_t value(const struct words *w, const char *name)
     return text != NULL ? (uint32_t)number(text) : 0;
 }
 
+/* A scheme's name, or any code. */
+static uint32_t scheme_value(const struct words *w, const char *name)
+{
+    unsigned scheme;
+    const char *text = named(w, name);
+    return text != NULL && egret_scheme_by_name(text, &scheme) == EGRET_OK ? scheme
+                                                                           : value(w, name);
+}
+
+/* What a `group` line says. */
+static struct egret_group group_of(const struct words *w)
+{
+    const char *members = named(w, "members");
+    struct egret_group g = {
+        .scheme = scheme_value(w, "scheme"),
+        .ordered = scheme_value(w, "ordered"),
+        .entropy_offset = value(w, "entropy_offset"),
+        .bank = value(w, "bank"),
+        .wraps = value(w, "R"),
+        .last = value(w, "last"),
+        .row_base = value(w, "row_base"),
+        .row_mask = value(w, "row_mask"),
+        .bucket_base = value(w, "bucket_base"),
+        .bucket_mask = value(w, "bucket_mask"),
+    };
+    while (members != NULL && strcmp(members, "none") != 0 && *members != '\0') {
+        char *end;
+        g.members |= (uint64_t)1 << strtoul(members, &end, 10);
+        members = *end == ',' ? end + 1 : end;
+    }
+    return g;
+}
+
 static size_t unhex(const char *text, uint8_t *out, size_t max)
 {
     size_t n = 0;

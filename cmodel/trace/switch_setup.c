@@ -75,6 +75,9 @@ static const char *exceeds(const struct egret_topology *t, const struct egret_ma
     if (up > c->row_len) {
         return "ROW_LEN";
     }
+    if (!(c->schemes >> m->scheme & 1u)) {
+        return "SCHEMES";
+    }
     if (up > egret_switch_up_buckets(c) || down > c->num_buckets - egret_switch_up_buckets(c)) {
         return "NUM_BUCKETS";
     }
@@ -112,6 +115,21 @@ void egret_switch_schedule_row(struct gen *g, const struct egret_topology *t, bo
     check(g, egret_ctl_schedule(g->cfg, bank, row, 1, member, n, seed, egret_gen_emit, g, NULL));
 }
 
+/* Bits of an entropy slice that reaches n members, and the number of its values. */
+static uint32_t entropy_bits(uint32_t n)
+{
+    uint32_t bits = 0;
+    while (1u << bits < n) {
+        bits++;
+    }
+    return bits;
+}
+
+static uint32_t entropy_span(uint32_t n)
+{
+    return 1u << entropy_bits(n);
+}
+
 void egret_switch_up_group(struct gen *g, const struct egret_topology *t,
                            const struct egret_make *m, bool agg, uint32_t bank, uint32_t wraps)
 {
@@ -124,6 +142,10 @@ void egret_switch_up_group(struct gen *g, const struct egret_topology *t,
     group.last = up - 1u;
     group.row_mask = g->cfg->num_rows - 1u;
     group.bucket_mask = egret_switch_up_buckets(g->cfg) - 1u;
+    if (m->scheme == EGRET_SCHEME_ENTROPY) { /* one bucket a member; each tier its own slice */
+        group.bucket_mask = entropy_span(up) - 1u;
+        group.entropy_offset = agg ? entropy_bits(egret_switch_up_ports(t, false)) : 0;
+    }
     group.members = ((1ull << up) - 1u) << egret_switch_down_ports(t, agg);
     check(g, egret_ctl_group(g->cfg, 0, &group, egret_gen_emit, g));
 }
@@ -142,6 +164,11 @@ static void tables(struct gen *g, const struct egret_topology *t, const struct e
     buckets.now = now;
     buckets.num_members = up_members(t, agg, buckets.member);
     check(g, egret_ctl_buckets(g->cfg, &buckets, egret_gen_emit, g));
+    if (m->scheme == EGRET_SCHEME_ENTROPY) {
+        for (uint32_t i = 0; i < entropy_span(buckets.num_members); i++) {
+            egret_gen_write(g, EGRET_A_BUCKET(i), buckets.member[i % buckets.num_members].port);
+        }
+    }
     for (uint32_t bank = 0; bank < (m->stress ? 2u : 1u); bank++) {
         for (uint32_t row = 0; row < g->cfg->num_rows; row++) {
             egret_switch_schedule_row(g, t, agg, bank, row, seed + bank);
@@ -224,6 +251,9 @@ void egret_switch_setup(struct gen *g, const struct egret_topology *t, const str
     hash.rotation = (hash.rotation + (agg ? m->agg_rotation : 0)) & 31u;
     check(g, egret_ctl_hash(g->cfg, &hash, egret_gen_emit, g, NULL));
     check(g, egret_ctl_draw_seed(g->cfg, seed, egret_gen_emit, g));
+    if (m->scheme == EGRET_SCHEME_SPRAY_RANDOM) {
+        check(g, egret_ctl_random_seed(g->cfg, seed, egret_gen_emit, g));
+    }
     tables(g, t, m, agg, seed);
     classes(g, m);
     egret_gen_write(g, EGRET_A_FRONT_DEFAULT, 0);

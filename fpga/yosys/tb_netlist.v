@@ -20,6 +20,7 @@ module tb_netlist;
   parameter NUM_BUCKETS = 1024;
   parameter HASH_KIND = 1;
   parameter RSP_DEPTH = 16;
+  parameter SCHEMES = 126;
   parameter BLOCK_RAM = 0;
 
   reg          clk = 1'b0;
@@ -56,7 +57,7 @@ module tb_netlist;
   egret_core #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
-    .RSP_DEPTH(RSP_DEPTH), .BLOCK_RAM(BLOCK_RAM)
+    .RSP_DEPTH(RSP_DEPTH), .SCHEMES(SCHEMES), .BLOCK_RAM(BLOCK_RAM)
   ) u_rtl (`EGRET_PORTS(hand_a, rsp_a));
 
   egret_core_netlist u_netlist (`EGRET_PORTS(hand_b, rsp_b));

@@ -158,6 +158,7 @@ void bench_sc::run()
     cfg.num_buckets = EGRET_CFG_NUM_BUCKETS;
     cfg.hash_kind = EGRET_CFG_HASH_KIND;
     cfg.rsp_depth = EGRET_CFG_RSP_DEPTH;
+    cfg.schemes = EGRET_CFG_SCHEMES;
     egret_bench *bench = nullptr;
     egret_bench_in in = {};
     egret_bench_out out = {};

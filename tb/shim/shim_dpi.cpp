@@ -28,7 +28,8 @@ const char *plusarg(void *, const char *name)
 } // namespace
 
 int egret_shim_open(int num_ports, int num_groups, int num_keys, int num_bins, int num_rows,
-                    int row_len, int num_buckets, int hash_kind, int rsp_depth, svBitVecVal *first)
+                    int row_len, int num_buckets, int hash_kind, int rsp_depth, int schemes,
+                    svBitVecVal *first)
 {
     egret_cfg cfg = {};
     cfg.num_ports = static_cast<uint32_t>(num_ports);
@@ -40,6 +41,7 @@ int egret_shim_open(int num_ports, int num_groups, int num_keys, int num_bins, i
     cfg.num_buckets = static_cast<uint32_t>(num_buckets);
     cfg.hash_kind = static_cast<uint32_t>(hash_kind);
     cfg.rsp_depth = static_cast<uint32_t>(rsp_depth);
+    cfg.schemes = static_cast<uint32_t>(schemes);
     egret_bench_in in = {};
     const egret_bench_state state =
         egret_bench_open("verilator", &cfg, plusarg, nullptr, &bench, &in);

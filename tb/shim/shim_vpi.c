@@ -10,7 +10,7 @@
 
 #include "bench.h"
 
-#define OPEN_PARAMETERS 9
+#define OPEN_PARAMETERS 10
 
 static struct egret_bench *bench;
 
@@ -98,6 +98,7 @@ static PLI_INT32 open_call(PLI_BYTE8 *user)
         .num_buckets = p[6],
         .hash_kind = p[7],
         .rsp_depth = p[8],
+        .schemes = p[9],
     };
     struct egret_bench_in in;
     memset(&in, 0, sizeof in);
