@@ -34,7 +34,8 @@ $(SELECT_LIB): $(SELECT_OBJ)
 
 # ---- tests ----
 
-SELECT_TESTS := vectors hash model rotation draw control regs timing api oracle
+SELECT_TESTS := vectors hash model rotation draw control regs timing api fixed entropy spray_random \
+	class oracle
 SELECT_TEST_BIN := $(SELECT_TESTS:%=$(BUILD)/test/select_%)
 SELECT_ASAN_BIN := $(SELECT_TESTS:%=$(BUILD)/test/asan/select_%)
 SELECT_TEST_HDR := $(wildcard cmodel/test/select_*.h)
@@ -47,7 +48,7 @@ SELECT_ZLIB = $$(printf '\#include <zlib.h>\nint main(void) { return 0; }\n' | \
 
 $(BUILD)/test/select_%: cmodel/test/select_%.c $(SELECT_TEST_HDR) $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) -O2 -g -Icmodel/include -Icmodel/test -o $@ $< $(SELECT_LIB)
+	$(CC) $(EGRET_WARN) -O2 -g -Icmodel/include -Icmodel/test -o $@ $< $(SELECT_LIB) -lm
 
 $(BUILD)/test/select_oracle: cmodel/test/select_oracle.c $(SELECT_TEST_HDR) $(SELECT_HDR) \
 		$(SELECT_LIB)
@@ -61,7 +62,7 @@ $(BUILD)/obj/select-asan/%.o: cmodel/select/%.c $(SELECT_HDR) $(BUILD)/gen/egret
 $(BUILD)/test/asan/select_%: cmodel/test/select_%.c $(SELECT_TEST_HDR) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(SELECT_SANITIZE) -Icmodel/include -Icmodel/test -o $@ $< \
-		$(SELECT_ASAN_OBJ) $(if $(findstring oracle,$@),$(SELECT_ZLIB))
+		$(SELECT_ASAN_OBJ) -lm $(if $(findstring oracle,$@),$(SELECT_ZLIB))
 
 EGRET_TARGETS += $(SELECT_LIB)
 TEST_LISTS += cmodel/test/select_tests.list
