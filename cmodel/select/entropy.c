@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * entropy.c: scheme `entropy`: a slice of the packet's entropy field is the bucket
- * (docs/spec/entropy.md). Mirrors rtl/egret_word.v. Keeps no state.
+ * (docs/spec/entropy.md). Mirrors rtl/egret_entropy.v. Keeps no state.
  */
 #include "internal.h"
 

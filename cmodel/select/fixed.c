@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fixed.c: scheme `fixed`: the group's first bucket, whatever the packet (docs/spec/fixed.md).
- * Mirrors rtl/egret_scheme.v, which takes the mask off `ecmp`. Keeps no state.
+ * Mirrors rtl/egret_fixed.v, which takes the mask off `ecmp`. Keeps no state.
  */
 #include "internal.h"
 

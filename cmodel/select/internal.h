@@ -128,7 +128,7 @@ static inline uint32_t egret_is_ordered(const struct egret *e, const struct egre
     return e->class_ordered >> (ev->cls & 31u) & 1u;
 }
 
-/* The generator: xorshift32 (docs/spec/spray-random.md), rtl/egret_random.v. Never 0. */
+/* The generator: xorshift32 (docs/spec/spray-random.md), rtl/egret_spray_random.v. Never 0. */
 #define EGRET_RANDOM_START 2463534242u
 static inline uint32_t egret_random_step(uint32_t x)
 {

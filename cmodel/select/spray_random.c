@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * spray_random.c: scheme `spray-random`: a live member at random (docs/spec/spray-random.md), and
- * the generator's jump. Mirrors rtl/egret_random.v.
+ * the generator's jump. Mirrors rtl/egret_spray_random.v.
  */
 #include "internal.h"
 
