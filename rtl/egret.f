@@ -23,7 +23,9 @@ rtl/egret_live_repair.v
 rtl/egret_queues.v
 rtl/egret_globals.v
 rtl/egret_counters.v
-rtl/egret_random.v
+rtl/egret_fixed.v
+rtl/egret_entropy.v
+rtl/egret_spray_random.v
 rtl/egret_scheme.v
 rtl/egret_word.v
 rtl/egret_check_params.v

@@ -191,14 +191,12 @@ module egret_core #(
   egret_write_check #(
     .NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND), .SCHEMES(SCHEMES)
   ) u_write_check (
-    .global_hit_i    (s1_address_hit[`EGRET_HIT_GLOBAL]),
-    .group_hit_i     (s1_address_hit[`EGRET_HIT_GROUP]),
+    .global_hit_i(s1_address_hit[`EGRET_HIT_GLOBAL]),
+    .group_hit_i(s1_address_hit[`EGRET_HIT_GROUP]),
     .port_table_hit_i(s1_address_hit[`EGRET_HIT_BUCKET] | s1_address_hit[`EGRET_HIT_SCHEDULE]),
-    .any_hit_i       (s1_address_hit[`EGRET_HIT_POINTER] | s1_address_hit[`EGRET_HIT_MATRIX] |
-                      s1_address_hit[`EGRET_HIT_FRONT]),
-    .addr_i          (s1_addr[5:0]),
-    .data_i          (s1_data),
-    .ok_o            (s1_write_ok)
+    .any_hit_i(s1_address_hit[`EGRET_HIT_POINTER] | s1_address_hit[`EGRET_HIT_MATRIX] |
+               s1_address_hit[`EGRET_HIT_FRONT]),
+    .addr_i(s1_addr[5:0]), .data_i(s1_data), .ok_o(s1_write_ok)
   );
   wire        s1_spray_rr, s1_dr_legal;
   wire [31:0] s1_draw_seed;
@@ -241,15 +239,9 @@ module egret_core #(
 
   wire [31:0] s4_queue;
   egret_queues #(.PORT_W(PORT_W)) u_queues (
-    .clk_i     (clk_i),
-    .rst_i     (rst_i),
-    .clr_i     (sweep),
-    .clr_addr_i(sweep_addr[PORT_W-1:0]),
-    .s2_valid_i(s2_event_q[1]),
-    .s2_id_i   (s2_events_q[9 +: PORT_W]),
-    .s2_depth_i(s2_events_q[48:17]),
-    .s2_addr_i (s2_addr_q[PORT_W-1:0]),
-    .s4_depth_o(s4_queue)
+    .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr[PORT_W-1:0]),
+    .s2_valid_i(s2_event_q[1]), .s2_id_i(s2_events_q[9 +: PORT_W]),
+    .s2_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr_q[PORT_W-1:0]), .s4_depth_o(s4_queue)
   );
 
   wire s10_drop_scheme, s10_drop_index;
@@ -435,8 +427,10 @@ module egret_core #(
   reg         s6_bucket_q, s7_bucket_q, s8_bucket_q, s9_bucket_q;
   reg         s6_choose_q, s7_choose_q, s8_choose_q, s9_choose_q;
 
+  wire [15:0] s3_packet_mask;
+  egret_fixed u_fixed (.fixed_i(s3_fixed), .mask_i(s3_bucket_mask), .mask_o(s3_packet_mask));
   egret_delay #(.WIDTH(32), .CYCLES(3)) u_bucket_args (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_bucket_base, s3_bucket_mask & {16{~s3_fixed}}}),
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_bucket_base, s3_packet_mask}),
     .data_o({s6_bucket_base, s6_bucket_mask}));
   egret_delay #(.WIDTH(17), .CYCLES(3)) u_row_args (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_bank, s3_row_base[7:0], s3_row_mask[7:0]}),

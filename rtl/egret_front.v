@@ -136,8 +136,9 @@ module egret_front #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
     .data_o({s1_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o, s1_key_o,
              s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_addr_o}));
+  wire [31:0] f1_word = f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}};
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}}}),
+    .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}),
     .data_o({s1_data_o, s1_word_o}));
 
 endmodule

@@ -97,7 +97,8 @@ module egret_globals #(
   reg  [12:0] s3_is_q;
   reg  [63:0] live;
   always @(posedge clk_i)
-    s3_is_q <= {s2_addr_i == `EGRET_G_PARAM3, s2_addr_i == `EGRET_G_EVENTS_IGNORED, s2_addr_i == `EGRET_G_WRITES_IGNORED,
+    s3_is_q <= {s2_addr_i == `EGRET_G_PARAM3,
+                s2_addr_i == `EGRET_G_EVENTS_IGNORED, s2_addr_i == `EGRET_G_WRITES_IGNORED,
                 s2_addr_i == `EGRET_G_TICK_NOW1, s2_addr_i == `EGRET_G_TICK_NOW0,
                 s2_addr_i == `EGRET_G_TICK_COUNT, s2_addr_i == `EGRET_G_LIVE1,
                 s2_addr_i == `EGRET_G_LIVE0, s2_addr_i == `EGRET_G_PARAM2,

@@ -102,13 +102,9 @@ module egret_scheme #(
 
 `ifdef FORMAL // properties
   // A packet that is not dropped early has exactly one source for its word, one that is has none.
-  reg f5_packet_q, f_read_q;
-  always @(posedge clk_i) begin
-    f5_packet_q <= s4_packet_q;
-    f_read_q    <= s4_pointer_read_i;
-  end
+  reg f5_packet_q;
+  always @(posedge clk_i) f5_packet_q <= s4_packet_q && !s4_pointer_read_i;
 `ifdef PROVE_egret_scheme
-  `EGRET_ASSUME(!(s4_pointer_read_i && s4_packet_q))
   `EGRET_COVER(s5_early_o == `EGRET_REASON_DROP_SCHEME && f5_packet_q)
   `EGRET_COVER(s5_take_other_o && !s5_take_high_o)
 `endif

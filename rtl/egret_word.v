@@ -6,7 +6,7 @@
 //   rotation       {pointer entry}      r from egret_pointers
 // The low half names the bucket (egret_ecmp). A packet dropped early has the word 0, a write keeps
 // its data, a read gathers what the tables of S3, S4 and S5 hold. The generator steps at S4.
-// State: the generator (egret_random). C twin: any_packet() in cmodel/select/apply.c.
+// State: the generator (egret_spray_random). C twin: any_packet() in cmodel/select/apply.c.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_regs.vh"
@@ -59,20 +59,19 @@ module egret_word #(
 
   generate
     if (HAVE[`EGRET_SCHEME_ENTROPY]) begin : gen_entropy
-      wire [31:0] s3_entropy;
-      wire [31:0] s3_shifted = s3_entropy >> s3_shift_i;
-      wire        unused_ok = &{1'b0, s3_shifted[31:16]};
-      reg  [15:0] s4_slice_q;
-      egret_delay #(.WIDTH(32), .CYCLES(2)) u_entropy (
-        .clk_i(clk_i), .rst_i(rst_i), .data_i(s1_entropy_i), .data_o(s3_entropy));
-      always @(posedge clk_i) s4_slice_q <= s3_shifted[15:0];
-      assign s4_slice = s4_slice_q;
+      egret_entropy u_entropy (
+        .clk_i       (clk_i),
+        .rst_i       (rst_i),
+        .s1_entropy_i(s1_entropy_i),
+        .s3_offset_i (s3_shift_i),
+        .s4_slice_o  (s4_slice)
+      );
     end else begin : gen_no_entropy
       wire unused_ok = &{1'b0, s1_entropy_i, s3_shift_i};
       assign s4_slice = 16'd0;
     end
     if (HAVE[`EGRET_SCHEME_SPRAY_RANDOM]) begin : gen_random
-      egret_random u_random (
+      egret_spray_random u_spray_random (
         .clk_i      (clk_i),
         .rst_i      (rst_i),
         .s4_packet_i(s4_packet_i),

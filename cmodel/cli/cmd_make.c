@@ -40,7 +40,8 @@ struct make_options {
 #define COMMON_OPTIONS(o)                                                                          \
     {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, or a .topo file"},                     \
         {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                   \
-        {"scheme", CLI_TEXT, &(o).scheme, "S", "ecmp, spray-rr, dr, fixed, entropy, spray-random"},                            \
+        {"scheme", CLI_TEXT, &(o).scheme, "S",                                                     \
+         "ecmp, spray-rr, dr, fixed, entropy or spray-random"},                                    \
         {"seed", CLI_U32, &(o).seed, "S", "each switch uses it XOR its number (1)"},               \
         {"placement", CLI_TEXT, &(o).placement, "P", "linear or random (linear)"},                 \
         {"rate", CLI_RATE, &(o).rate, "R", "rate of every link: 800G (the topology's)"},           \

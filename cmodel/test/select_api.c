@@ -25,6 +25,7 @@ static void configurations(void)
         {offsetof(struct egret_cfg, num_buckets), {0, 100, 131072, ~0u}, "NUM_BUCKETS"},
         {offsetof(struct egret_cfg, hash_kind), {3, 4, ~0u, ~0u}, "HASH_KIND"},
         {offsetof(struct egret_cfg, rsp_depth), {0, 8, 24, 512}, "RSP_DEPTH"},
+        {offsetof(struct egret_cfg, schemes), {1, 3, 128, ~0u}, "SCHEMES"},
     };
     struct egret *e = NULL;
     struct egret_cfg cfg;
@@ -98,13 +99,14 @@ static void bad_arguments(void)
 static void names(void)
 {
     unsigned scheme = 99;
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i <= EGRET_NUM_SCHEMES; i++) {
         CHECK_EQ(egret_scheme_by_name(egret_scheme_name(i), &scheme), EGRET_OK, "scheme");
         CHECK_EQ(scheme, i, "scheme");
     }
     CHECK(strcmp(egret_scheme_name(3), "dr") == 0, "dr");
+    CHECK(strcmp(egret_scheme_name(6), "spray-random") == 0, "spray-random");
     CHECK(strcmp(egret_scheme_name(0), "none") == 0, "none");
-    CHECK(egret_scheme_name(4) == NULL && egret_reason_name(6) == NULL, "unknown codes");
+    CHECK(egret_scheme_name(7) == NULL && egret_reason_name(6) == NULL, "unknown codes");
     CHECK_EQ(egret_scheme_by_name("flow", &scheme), EGRET_ERR_RANGE, "unknown scheme");
     CHECK(strcmp(egret_reason_name(EGRET_REASON_DROP_INDEX), "drop-index") == 0, "reason");
     for (int err = -8; err <= 0; err++)

@@ -21,7 +21,7 @@ static uint32_t random_address(const struct egret_cfg *c)
     case 0:
         return test_below(0x28);
     case 1:
-        return 0x8 + test_below(5);
+        return 0x8 + test_below(7);
     case 2:
     case 3:
     case 4:
@@ -62,7 +62,9 @@ static uint32_t random_data(const struct egret_cfg *c, uint32_t addr)
         return test_chance(8) ? all : test_below(17);
     if (region == 1)
         return (all & 0xff00ff10u & ~(test_chance(3) ? 0xff0000u : 0u)) |
-               (test_chance(8) ? all & 15u : 1 + test_below(3)) | test_below(6) << 8;
+               (test_chance(8) ? all & 15u : 1 + test_below(6)) | test_below(6) << 8 |
+               (test_chance(3) ? 0 : (test_chance(8) ? all & 15u : test_below(7)) << 12) |
+               test_below(32) << 24;
     if (addr == EGRET_A_GROUP_STAGE3 || addr == EGRET_A_GROUP_STAGE4)
         return test_chance(4) ? 0 : all | test_random();
     if (addr == EGRET_A_GROUP_STAGE1 && !test_chance(4))
@@ -154,14 +156,19 @@ static void check_seen(void)
 {
     static const uint8_t every[4] = {EGRET_REASON_CHOSEN, EGRET_REASON_REPAIRED,
                                      EGRET_REASON_DROP_EMPTY, EGRET_REASON_DROP_DOWN};
-    for (unsigned scheme = EGRET_SCHEME_ECMP; scheme <= EGRET_SCHEME_DR; scheme++) {
-        for (unsigned i = 0; i < 4; i++)
+    for (unsigned scheme = EGRET_SCHEME_ECMP; scheme <= EGRET_NUM_SCHEMES; scheme++) {
+        for (unsigned i = 0; i < 4; i++) {
+            if (scheme == EGRET_SCHEME_SPRAY_RANDOM && every[i] == EGRET_REASON_REPAIRED)
+                continue; /* it chooses among the live */
             CHECK(seen[scheme][every[i]] >= 50, "scheme %u, reason %u: seen %lu times", scheme,
                   every[i], seen[scheme][every[i]]);
+        }
     }
+    CHECK_EQ(seen[EGRET_SCHEME_SPRAY_RANDOM][EGRET_REASON_REPAIRED], 0, "spray-random");
     CHECK(seen[EGRET_SCHEME_DR][EGRET_REASON_DROP_INDEX] >= 50, "dr index");
     CHECK(seen[EGRET_SCHEME_NONE][EGRET_REASON_DROP_INDEX] >= 50, "group index");
     CHECK(seen[7][EGRET_REASON_DROP_SCHEME] >= 5, "scheme 7");
+    CHECK(seen[EGRET_SCHEME_ENTROPY][EGRET_REASON_DROP_SCHEME] >= 5, "a scheme that tiny lacks");
 }
 
 #define CHUNK 257
@@ -233,6 +240,7 @@ static struct egret_cfg random_cfg(void)
     c.num_buckets = 1u << test_below(17);
     c.hash_kind = test_below(3);
     c.rsp_depth = 64;
+    c.schemes = test_chance(2) ? 126 : test_below(64) * 2;
     REQUIRE(egret_cfg_check(&c, NULL) == EGRET_OK);
     return c;
 }

@@ -28,6 +28,9 @@ static inline void ref_reset(struct ref *r)
     r->word[3] = r->c.num_keys * 0x10000u + r->c.num_groups;
     r->word[4] = r->c.hash_kind * 0x10000000u + (r->c.hash_kind == 2 ? 36u : 10u) * 0x100000u +
                  r->c.num_buckets;
+    r->word[5] = r->c.schemes;
+    if (r->c.schemes / 64 % 2)
+        r->word[0xe] = 0x92d68ca2;
     r->word[8] = r->c.hash_kind == 0 ? 3 : r->c.hash_kind == 1 ? 15 : 5;
     r->word[9] = r->c.hash_kind == 1 ? 0 : 0x1f;
     for (uint32_t p = 0; p < r->c.num_ports; p++)
@@ -68,12 +71,20 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
         if (c->hash_kind == 1)
             return false;
         v %= a == 0x9 ? 128 : 32;
+    } else if (a == 0xd) {
+        v %= 65536u;
+    } else if (a == 0xe) {
+        if (c->schemes / 64 % 2 == 0)
+            return false;
+        if (v == 0)
+            v = 0x92d68ca2;
     } else if (a == 0xa || a == 0xc || (a >= 0x21 && a <= 0x24)) {
         ;
     } else if (a >= 0x100000u && a < 0x200000u) {
         if (o / 8 >= c->num_groups || o % 8 != 0)
             return false;
-        v = v / 0x10000u % 256 % c->row_len * 0x10000u + v / 256 % 16 * 256 + v % 32;
+        v = (c->schemes / 32 % 2 ? v / 0x1000000u % 32 * 0x1000000u : 0) +
+            v / 0x10000u % 256 % c->row_len * 0x10000u + v / 256 % 256 * 256 + v % 32;
         memcpy(&w[a + 1], &w[0x21], 4 * sizeof *w);
         for (uint32_t p = c->num_ports; p < 64; p++)
             w[a + 3 + p / 32] &= ~(1u << p % 32);
@@ -172,6 +183,32 @@ static inline void ref_rotate(struct ref *r, uint32_t g, uint32_t a, uint32_t kw
     r->word[a] = epoch % 4096 * 1048576u + wraps % 4096 * 256 + offset;
 }
 
+/* The live member that has `rank` live members below it; 0 if there is none. */
+static inline uint32_t ref_kth(const struct ref *r, uint32_t g, uint32_t rank)
+{
+    for (uint32_t p = 0; p < r->c.num_ports; p++) {
+        if (ref_member(r, g, p) && ref_live(r, p) && rank-- == 0)
+            return p;
+    }
+    return 0;
+}
+
+/* One bit after the other: each shift is a sum of bits. */
+static inline uint32_t ref_xorshift(uint32_t x)
+{
+    static const int shift[3] = {13, -17, 5};
+    for (unsigned s = 0; s < 3; s++) {
+        uint32_t y = 0;
+        for (int i = 0; i < 32; i++) {
+            int from = i - shift[s];
+            uint32_t other = from >= 0 && from < 32 ? x >> from & 1u : 0;
+            y += ((x >> i & 1u) + other) % 2 << i;
+        }
+        x = y;
+    }
+    return x;
+}
+
 static inline void ref_count40(uint32_t *w, uint64_t add)
 {
     uint64_t v = ((uint64_t)w[1] << 32 | w[0]) + add;
@@ -183,27 +220,38 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
 {
     struct egret_decision d;
     uint32_t *w = r->word;
-    uint32_t g = ev->group, scheme, choice = 0, random = 0, live = 0, members = 0, rank;
-    bool legal = true, drop = true;
+    uint32_t g = ev->group, scheme, choice = 0, random = 0, live = 0, members = 0;
+    bool legal = true, drop = true, known;
 
     memset(&d, 0, sizeof d);
     d.kind = EGRET_RES_PACKET;
     d.tag = ev->tag;
     d.port = d.choice = 255;
+    if (r->c.schemes / 64 % 2)
+        w[0xe] = ref_xorshift(w[0xe]);
     if (g >= r->c.num_groups) {
         d.reason = EGRET_REASON_DROP_INDEX;
         w[0x1b]++;
         return d;
     }
     scheme = w[0x100000u + 8 * g] % 16;
+    if (w[0xd] >> ev->cls % 16 & 1u && w[0x100000u + 8 * g] / 4096 % 16 != 0)
+        scheme = w[0x100000u + 8 * g] / 4096 % 16;
+    known = scheme >= 1 && scheme <= 6 && r->c.schemes >> scheme & 1u;
     d.scheme = (uint8_t)scheme;
     for (uint32_t p = 0; p < r->c.num_ports; p++) {
         members += ref_member(r, g, p);
         live += ref_member(r, g, p) && ref_live(r, p);
     }
-    if (scheme == 1) {
+    if (!known) {
+        ;
+    } else if (scheme == 1 || scheme == 4 || scheme == 5) {
         uint32_t h = ref_hash(r, ev->record);
         uint32_t base = w[0x100000u + 8 * g + 2] % 65536u, mask = w[0x100000u + 8 * g + 2] / 65536u;
+        if (scheme == 4)
+            mask = 0;
+        if (scheme == 5)
+            h = h / 65536u * 65536u + (ev->entropy >> w[0x100000u + 8 * g] / 0x1000000u) % 65536u;
         choice = w[0x200000u + (base + (h & mask)) % 65536u % r->c.num_buckets];
         random = h / 65536u;
         d.data = h;
@@ -218,10 +266,15 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
             ref_rotate(r, g, a, 16u * ev->key + ev->bin, &choice, &random);
         }
     }
+    if (known && scheme == 6) {
+        d.data = w[0xe];
+        random = d.data / 65536u;
+        choice = ref_kth(r, g, random * live / 65536u);
+    }
     if (members == 0) {
         d.reason = EGRET_REASON_DROP_EMPTY;
         d.data = 0;
-    } else if (scheme == 0 || scheme > 3) {
+    } else if (!known) {
         d.reason = EGRET_REASON_DROP_SCHEME;
         w[0x1a]++;
     } else if (!legal) {
@@ -240,11 +293,7 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     if (!ref_member(r, g, choice) || !ref_live(r, choice)) {
         d.reason = EGRET_REASON_REPAIRED;
         w[0x700000u + 2 * g + 1]++;
-        rank = random * live / 65536u;
-        for (uint32_t p = 0; p < r->c.num_ports; p++) {
-            if (ref_member(r, g, p) && ref_live(r, p) && rank-- == 0)
-                d.port = (uint8_t)p;
-        }
+        d.port = (uint8_t)ref_kth(r, g, random * live / 65536u);
     }
     ref_count40(&w[0x600000u + 4u * d.port], 1);
     ref_count40(&w[0x600000u + 4u * d.port + 2], ev->length);
