@@ -102,19 +102,23 @@ module egret_scheme #(
 
 `ifdef FORMAL // properties
   // A packet that is not dropped early has exactly one source for its word, one that is has none.
-  reg f5_packet_q;
-  always @(posedge clk_i) f5_packet_q <= s4_packet_q && !s4_pointer_read_i;
+  reg f5_packet_q, f_past_q;
+  initial f_past_q = 1'b0;
+  always @(posedge clk_i) begin
+    f5_packet_q <= s4_packet_q && !s4_pointer_read_i;
+    f_past_q    <= 1'b1;
+  end
 `ifdef PROVE_egret_scheme
   `EGRET_COVER(s5_early_o == `EGRET_REASON_DROP_SCHEME && f5_packet_q)
   `EGRET_COVER(s5_take_other_o && !s5_take_high_o)
 `endif
-  `EGRET_ASSERT(s5_early_o == 3'd0 || s5_early_o > `EGRET_REASON_REPAIRED, "a reason to drop")
-  `EGRET_ASSERT(!f5_packet_q || (s5_early_o != 3'd0) ==
+  `EGRET_ASSERT(!f_past_q || s5_early_o == 3'd0 || s5_early_o > `EGRET_REASON_REPAIRED, "a reason to drop")
+  `EGRET_ASSERT(!(f_past_q && f5_packet_q) || (s5_early_o != 3'd0) ==
                 !(s5_take_entry_o || s5_take_high_o || s5_take_other_o), "a word, or a drop")
-  `EGRET_ASSERT(!(f5_packet_q && s5_take_entry_o) ||
+  `EGRET_ASSERT(!(f_past_q && f5_packet_q && s5_take_entry_o) ||
                 (s5_rotate_o && !s5_take_high_o && !s5_take_low_o && !s5_take_other_o), "entry")
-  `EGRET_ASSERT(!s5_take_low_o || (s5_take_high_o && !s5_take_other_o), "low half")
-  `EGRET_ASSERT(!s5_take_high_o || (s5_bucket_o && !s5_rotate_o && !s5_random_o), "hash or slice")
+  `EGRET_ASSERT(!(f_past_q && s5_take_low_o) || (s5_take_high_o && !s5_take_other_o), "low half")
+  `EGRET_ASSERT(!(f_past_q && s5_take_high_o) || (s5_bucket_o && !s5_rotate_o && !s5_random_o), "hash or slice")
 `endif
 
 endmodule
