@@ -31,20 +31,19 @@ module egret_entropy (
   // Bit n of the slice is bit n + offset of the field, 0 beyond it.
   reg [4:0]  f_offset_q;
   reg [31:0] f_entropy_q;
-  reg        f_past_q;
+  reg        f_up_q;
   integer    f_i;
   always @(posedge clk_i) begin
     f_offset_q  <= s3_offset_i;
     f_entropy_q <= s3_entropy;
-    f_past_q    <= 1'b1;
+    f_up_q      <= ~rst_i;
   end
-  initial f_past_q = 1'b0;
   always @*
     for (f_i = 0; f_i < 16; f_i = f_i + 1)
-      if (f_past_q)
+      if (!rst_i && f_up_q)
         assert (s4_slice_o[f_i] == (f_i + f_offset_q < 32 ? f_entropy_q[(f_i + f_offset_q) & 31]
                                                          : 1'b0));
-  always @* cover (f_past_q && s4_slice_o == 16'h0003 && f_offset_q == 5'd30);
+  always @* cover (f_up_q && s4_slice_o == 16'h0003 && f_offset_q == 5'd30);
 `endif
 
 endmodule

@@ -102,23 +102,26 @@ module egret_scheme #(
 
 `ifdef FORMAL // properties
   // A packet that is not dropped early has exactly one source for its word, one that is has none.
-  reg f5_packet_q, f_past_q;
-  initial f_past_q = 1'b0;
+  reg       f5_packet_q;
+  reg [1:0] f_up_q; // clocks since the reset: what is at S5 was at S3 behind it
   always @(posedge clk_i) begin
     f5_packet_q <= s4_packet_q && !s4_pointer_read_i;
-    f_past_q    <= 1'b1;
+    f_up_q      <= rst_i ? 2'd0 : {f_up_q[0], 1'b1};
   end
+  wire f5_ok = f_up_q[1];
 `ifdef PROVE_egret_scheme
   `EGRET_COVER(s5_early_o == `EGRET_REASON_DROP_SCHEME && f5_packet_q)
   `EGRET_COVER(s5_take_other_o && !s5_take_high_o)
 `endif
-  `EGRET_ASSERT(!f_past_q || s5_early_o == 3'd0 || s5_early_o > `EGRET_REASON_REPAIRED, "a reason to drop")
-  `EGRET_ASSERT(!(f_past_q && f5_packet_q) || (s5_early_o != 3'd0) ==
+  `EGRET_ASSERT(!f5_ok || s5_early_o == 3'd0 || s5_early_o > `EGRET_REASON_REPAIRED,
+                "a reason to drop")
+  `EGRET_ASSERT(!(f5_ok && f5_packet_q) || (s5_early_o != 3'd0) ==
                 !(s5_take_entry_o || s5_take_high_o || s5_take_other_o), "a word, or a drop")
-  `EGRET_ASSERT(!(f_past_q && f5_packet_q && s5_take_entry_o) ||
+  `EGRET_ASSERT(!(f5_ok && f5_packet_q && s5_take_entry_o) ||
                 (s5_rotate_o && !s5_take_high_o && !s5_take_low_o && !s5_take_other_o), "entry")
-  `EGRET_ASSERT(!(f_past_q && s5_take_low_o) || (s5_take_high_o && !s5_take_other_o), "low half")
-  `EGRET_ASSERT(!(f_past_q && s5_take_high_o) || (s5_bucket_o && !s5_rotate_o && !s5_random_o), "hash or slice")
+  `EGRET_ASSERT(!(f5_ok && s5_take_low_o) || (s5_take_high_o && !s5_take_other_o), "low half")
+  `EGRET_ASSERT(!(f5_ok && s5_take_high_o) ||
+                (s5_bucket_o && !s5_rotate_o && !s5_random_o), "hash or slice")
 `endif
 
 endmodule
