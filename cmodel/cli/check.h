@@ -37,6 +37,8 @@ struct check {
     struct cli_selector selector;
     struct egret *model;
     struct egret_stimulus *in;
+    struct cli_scan scan;
+    bool scanning; /* an event that exceeds the configuration is an error */
     struct egret_event *event;    /* a burst */
     struct egret_decision *left;  /* of the selector */
     struct egret_decision *right; /* of the model */

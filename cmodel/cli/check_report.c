@@ -135,6 +135,7 @@ static bool replay(struct check *c)
     size_t got = 0;
     egret_stimulus_close(c->in);
     c->in = NULL;
+    c->scanning = false; /* it has been */
     if (strcmp(c->path, "-") == 0 || egret_stimulus_open(c->path, &c->in, &err) != EGRET_OK ||
         c->selector.ops->reset(c->selector.self) != EGRET_OK || egret_reset(c->model) != EGRET_OK) {
         return false;

@@ -39,6 +39,12 @@ int check_fill(struct check *c, size_t n, size_t *got, struct egret_trace_error 
     int code = 1;
     size_t i = 0;
     while (i < n && (code = egret_stimulus_next(c->in, &c->event[i], err)) > 0) {
+        if (c->scanning) {
+            code = cli_scan_event(&c->scan, c->in, c->path, &c->event[i], err);
+            if (code) {
+                break;
+            }
+        }
         i++;
     }
     *got = i;
@@ -137,7 +143,9 @@ static int open_all(struct check *c)
     c->event = calloc(c->burst, sizeof *c->event);
     c->left = calloc(c->burst, sizeof *c->left);
     c->right = calloc(c->burst, sizeof *c->right);
-    if (!c->event || !c->left || !c->right || egret_create(&c->cfg, &c->model) != EGRET_OK) {
+    c->scanning = !c->allow;
+    if (!c->event || !c->left || !c->right || egret_create(&c->cfg, &c->model) != EGRET_OK ||
+        !cli_scan_open(&c->scan, &c->cfg)) {
         (void)cli_usage("out of memory");
         return EXIT_INTERNAL;
     }
@@ -150,6 +158,7 @@ static void close_all(struct check *c)
     egret_stimulus_close(c->in);
     egret_destroy(c->model);
     cli_selector_close(&c->selector);
+    cli_scan_close(&c->scan);
     free(c->event);
     free(c->left);
     free(c->right);

@@ -154,8 +154,13 @@ static int choose_config(const struct make_options *o, const struct egret_topolo
     return cli_config("tor64", &m->cfg);
 }
 
-static int prepare(const struct make_options *o, struct egret_topology *t, struct egret_make *m)
+/* input: the .cm file, or null. */
+static int prepare(const struct make_options *o, const char *input, struct egret_topology *t,
+                   struct egret_make *m)
 {
+    const struct cli_files files = {
+        {input, cli_topology_file(o->topology), cli_config_file(o->config)},
+        {o->output, NULL, NULL}};
     struct egret_trace_error err;
     uint64_t v;
     memset(m, 0, sizeof *m);
@@ -165,7 +170,10 @@ static int prepare(const struct make_options *o, struct egret_topology *t, struc
     if (!o->topology) {
         return cli_usage("--topology is missing: fat-tree:K or a .topo file");
     }
-    int code = parse_at(o->at, m);
+    int code = cli_check_files(&files);
+    if (code < 0) {
+        code = parse_at(o->at, m);
+    }
     if (code < 0) {
         code = parse_source_port(o->source_port, m);
     }
@@ -248,7 +256,7 @@ int cmd_trace_make(int argc, char **argv)
     struct egret_trace_error err;
     int code = cli_parse(&command, argc, argv, operand, 0, &n);
     if (code < 0) {
-        code = prepare(&o, &t, &m);
+        code = prepare(&o, NULL, &t, &m);
     }
     if (code >= 0) {
         return code;
@@ -285,7 +293,7 @@ int cmd_trace_import(int argc, char **argv)
         code = cli_usage("trace import: a .cm file is missing");
     }
     if (code < 0) {
-        code = prepare(&o, &t, &m);
+        code = prepare(&o, operand[0], &t, &m);
     }
     if (code >= 0) {
         return code;

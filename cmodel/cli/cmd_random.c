@@ -38,6 +38,11 @@ int cmd_trace_random(int argc, char **argv)
     if (!output) {
         return cli_usage("trace random: -o FILE is missing");
     }
+    const struct cli_files files = {{cli_config_file(config), NULL, NULL}, {output, NULL, NULL}};
+    code = cli_check_files(&files);
+    if (code >= 0) {
+        return code;
+    }
     code = egret_make_random(&cfg, events, seed, output, &err);
     return code ? cli_error(code, &err) : EXIT_DONE;
 }

@@ -107,13 +107,12 @@ int egret_stimulus_open(const char *path, struct egret_stimulus **out,
         return egret_trace_fail(err, EGRET_ERR_MEMORY, "%s: out of memory", path);
     }
     bool is_std = strcmp(path, "-") == 0;
-    const char *name = is_std ? "standard input" : path;
     int code = EGRET_OK;
-    s->path = malloc(strlen(name) + 1u);
+    s->path = malloc(strlen(path) + 1u);
     if (!s->path || egret_front_create(&s->front) != EGRET_OK) {
         code = egret_trace_fail(err, EGRET_ERR_MEMORY, "%s: out of memory", path);
     } else {
-        strcpy(s->path, name);
+        strcpy(s->path, path);
         s->stream = is_std ? stdin : fopen(path, "rb");
         if (!s->stream) {
             code = egret_trace_fail(err, EGRET_ERR_RANGE, "%s: %s", path, strerror(errno));
