@@ -24,7 +24,7 @@ int check_apply(struct check *c, size_t n, bool singly)
     if (egret_apply_burst(c->model, c->event, n, c->right, NULL) != EGRET_OK) {
         return EGRET_ERR_INTERNAL;
     }
-    if (singly || !c->selector.ops->apply_burst) {
+    if (singly) {
         for (; done < n && code == EGRET_OK; done++) {
             code = c->selector.ops->apply(c->selector.self, &c->event[done], &c->left[done]);
         }
@@ -172,7 +172,8 @@ int cmd_check(int argc, char **argv)
     const struct cli_option options[] = {
         {"config", CLI_TEXT, &c.config_name, "C", "configuration: a name or a file of KEY=VALUE"},
         {"selector", CLI_TEXT, &c.selector_name, "S", "model, rtl:CONFIG, check:CONFIG, ./lib.so"},
-        {"selector-dir", CLI_TEXT, &c.selector_dir, "D", "where rtl_*.so are (../selectors)"},
+        {"selector-dir", CLI_TEXT, &c.selector_dir, "D",
+         "folder of rtl_C.so and check_C.so (../selectors beside egret)"},
         {"burst", CLI_U32, &c.burst, "N", "events handed over at once (256)"},
         {"allow-illegal", CLI_FLAG, &c.allow, NULL,
          "take a stimulus that exceeds the configuration"},
@@ -182,6 +183,7 @@ int cmd_check(int argc, char **argv)
         "Compares a selector with the model, decision by decision, and at the end all state. "
         "Stops\n"
         "at the first difference: event, both decisions, the model's reasons, both states.\n"
+        "FILE - is standard input.\n"
         "Exit code 0: equal, 1: different, 2: usage or input, 3: the selector failed.",
         options,
         "  egret check --config lab --selector rtl:lab perm.pcap\n"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../trace/make_named.h"
 #include "cli.h"
-#include "egret/trace_make.h"
 
 struct make_options {
     const char *topology;
@@ -51,18 +51,18 @@ struct make_options {
          "hash algorithm (crc32c; lookup3 where that is built in)"},                               \
         {"fields", CLI_TEXT, &(o).fields, "LIST", "fields hashed, with commas (the 5-tuple)"},     \
         {"layout", CLI_TEXT, &(o).layout, "L", "bytes hashed: record, ipv4-5tuple, ... (record)"}, \
-        {"key", CLI_TEXT, &(o).key, "HEX", "Toeplitz key (the published 40 bytes)"},               \
+        {"key", CLI_TEXT, &(o).key, "HEX", "key of --hash toeplitz (the published 40 bytes)"},     \
         {"hash-seed", CLI_U32, &(o).hash_seed, "N", "hash seed, XORed with the switch's (0)"},     \
-        {"rotation", CLI_U32, &(o).rotation, "N", "right rotation of the hash (0)"},               \
+        {"rotation", CLI_U32, &(o).rotation, "N", "right rotation of the hash, 0 to 31 (0)"},      \
         {"agg-rotation", CLI_U32, &(o).agg_rotation, "N",                                          \
-         "more of it at aggregation switches (0)"},                                                \
+         "more of it at aggregation switches, 0 to 31 (0)"},                                       \
         {"source-port", CLI_TEXT, &(o).source_port, "P", "linux, or fixed:PORT (linux)"},          \
         {"no-acks", CLI_FLAG, &(o).no_acks, NULL, "leave the acknowledgements out"},               \
         {"same-pointer", CLI_FLAG, &(o).same_pointer, NULL,                                        \
          "all packets: one group, key and bin"},                                                   \
         {"stress", CLI_TEXT, &(o).stress, "SEED",                                                  \
          "port, queue, tick, write, read events between"},                                         \
-        {"limit", CLI_U64, &(o).limit, "N", "at most N packets"},                                  \
+        {"limit", CLI_U64, &(o).limit, "N", "at most N packets; 0: all (0)"},                      \
     {                                                                                              \
         "o", CLI_TEXT, &(o).output, "FILE", "stimulus to write; - is standard output"              \
     }
@@ -133,6 +133,9 @@ static int parse_hash(const struct make_options *o, struct egret_make *m)
         return cli_usage("--layout: unknown layout '%s'", o->layout);
     }
     if (o->key) {
+        if (h->algorithm != EGRET_HASH_TOEPLITZ) {
+            return cli_usage("--key is for --hash toeplitz");
+        }
         if (!cli_parse_hex(o->key, h->key, sizeof h->key, &n) || n == 0) {
             return cli_usage("--key: 1 to %u bytes of hexadecimal", EGRET_HASH_KEY_MAX_BYTES);
         }
@@ -195,6 +198,9 @@ static int prepare(const struct make_options *o, const char *input, struct egret
         m->stress = true;
         m->stress_seed = (uint32_t)v;
     }
+    if (o->rotation > 31u || o->agg_rotation > 31u) {
+        return cli_usage("%s: 0 to 31", o->rotation > 31u ? "--rotation" : "--agg-rotation");
+    }
     code = egret_topology_load(o->topology, t, &err);
     if (code) {
         return cli_error(code, &err);
@@ -207,13 +213,15 @@ static int prepare(const struct make_options *o, const char *input, struct egret
     m->no_acks = o->no_acks;
     m->same_pointer = o->same_pointer;
     m->limit = o->limit;
-    m->agg_rotation = o->agg_rotation & 31u;
+    m->agg_rotation = o->agg_rotation;
     code = choose_config(o, t, m);
     return code < 0 ? parse_hash(o, m) : code;
 }
 
-static int write_stimulus(const struct make_options *o, const struct egret_topology *t,
-                          struct egret_workload *w, const struct egret_make *m)
+/* source: the .cm file, or the collective. */
+static int write_stimulus(const struct make_options *o, const char *source,
+                          const struct egret_topology *t, struct egret_workload *w,
+                          const struct egret_make *m)
 {
     struct egret_trace_error err;
     int code = EGRET_OK;
@@ -224,7 +232,7 @@ static int write_stimulus(const struct make_options *o, const struct egret_topol
         }
     }
     if (code == EGRET_OK) {
-        code = egret_make_stimulus(t, w, m, o->output, &err);
+        code = egret_make_stimulus_named(t, o->topology, w, source, m, o->output, &err);
     }
     egret_workload_free(w);
     return code ? cli_error(code, &err) : EXIT_DONE;
@@ -236,7 +244,8 @@ int cmd_trace_make(int argc, char **argv)
     const struct cli_option options[] = {
         {"collective", CLI_TEXT, &o.collective, "C", "permutation, ring or alltoall"},
         {"bytes", CLI_SIZE, &o.bytes, "SIZE", "a message; a ring's buffer: 1MiB, 2MB, 4096"},
-        {"rounds", CLI_U64, &o.rounds, "N", "ring: steps; alltoall: destinations a host (all)"},
+        {"rounds", CLI_U64, &o.rounds, "N",
+         "ring: steps; alltoall: destinations a host; 0: all (0)"},
         COMMON_OPTIONS(o),
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
@@ -247,7 +256,9 @@ int cmd_trace_make(int argc, char **argv)
         "  egret trace make --topology fat-tree:8 --collective permutation --bytes 1MiB \\\n"
         "      --at edge:0 --scheme dr --seed 1 -o perm.pcap\n"
         "  egret trace make --topology fat-tree:8 --collective ring --bytes 64MiB --at agg:3 \\\n"
-        "      --scheme spray-rr --placement random --stress 7 -o ring.pcap\n"};
+        "      --scheme spray-rr --placement random --stress 7 -o ring.pcap\n"
+        "  egret model --config lab --allow-illegal ring.pcap    # --stress is illegal in "
+        "places\n"};
     const char *operand[1];
     size_t n;
     struct egret_topology t;
@@ -264,8 +275,11 @@ int cmd_trace_make(int argc, char **argv)
     if (!o.collective) {
         return cli_usage("--collective is missing: permutation, ring or alltoall");
     }
+    if (o.rounds && strcmp(o.collective, "permutation") == 0) {
+        return cli_usage("--rounds is for ring and alltoall");
+    }
     code = egret_collective(o.collective, t.hosts, o.bytes, o.rounds, o.seed, &w, &err);
-    return code ? cli_error(code, &err) : write_stimulus(&o, &t, &w, &m);
+    return code ? cli_error(code, &err) : write_stimulus(&o, o.collective, &t, &w, &m);
 }
 
 int cmd_trace_import(int argc, char **argv)
@@ -278,7 +292,7 @@ int cmd_trace_import(int argc, char **argv)
     const struct cli_command command = {
         "trace import", "FILE.cm --topology T --at SWITCH --scheme S -o FILE",
         "Writes the stimulus of an htsim connection matrix at one switch: flows, triggers, start\n"
-        "times in picoseconds. Failures are read and not acted upon.",
+        "times in picoseconds. Failures are read and not acted upon. FILE.cm - is standard input.",
         options,
         "  egret trace import perm.cm --topology fat-tree:8 --at agg:3 --scheme dr -o p.pcap\n"
         "  egret trace import perm.cm --topology leaf.topo --at edge:0 --scheme dr -o p.pcap\n"};
@@ -292,6 +306,9 @@ int cmd_trace_import(int argc, char **argv)
     if (code < 0 && n != 1) {
         code = cli_usage("trace import: a .cm file is missing");
     }
+    if (code < 0 && o.topology && strcmp(operand[0], "-") == 0 && strcmp(o.topology, "-") == 0) {
+        code = cli_usage("trace import: only one input can be standard input");
+    }
     if (code < 0) {
         code = prepare(&o, operand[0], &t, &m);
     }
@@ -299,5 +316,5 @@ int cmd_trace_import(int argc, char **argv)
         return code;
     }
     code = egret_cm_load(operand[0], o.zero_size, &w, &err);
-    return code ? cli_error(code, &err) : write_stimulus(&o, &t, &w, &m);
+    return code ? cli_error(code, &err) : write_stimulus(&o, operand[0], &t, &w, &m);
 }
