@@ -10,11 +10,24 @@ TB := $(BUILD)/tb
 CONFIG ?=
 ifneq ($(and $(wildcard $(CONFIG)),$(filter-out $(CONFIGS),$(CONFIG))),)
 TB_CONFIGS := $(basename $(notdir $(CONFIG)))
-CONFIG_$(TB_CONFIGS) := $(shell sed 's/\#.*//' $(CONFIG))
+ifneq ($(words $(TB_CONFIGS)),1)
+$(error CONFIG=$(CONFIG): not the name of one file)
+endif
+ifneq ($(filter $(TB_CONFIGS),$(CONFIGS)),)
+$(error CONFIG=$(CONFIG): takes the place of configuration $(TB_CONFIGS); give the file another name)
+endif
+CONFIG_$(TB_CONFIGS) := $(shell sed 's/\#.*//' $(CONFIG) 2>/dev/null)
+TB_CHECKED := tb-config
 else
 TB_CONFIGS := $(if $(CONFIG),$(CONFIG),$(CONFIGS))
 $(foreach c,$(TB_CONFIGS),$(if $(CONFIG_$(c)),,$(error CONFIG=$(c) is neither in configs.mk nor a file)))
+TB_CHECKED :=
 endif
+
+# The command knows what a good configuration is, and says in one line what is wrong with this one.
+.PHONY: tb-config
+tb-config: $(EGRET_BIN)
+	@$(EGRET_BIN) config show '$(CONFIG)' >/dev/null
 
 # ---- the engine ----
 
@@ -65,7 +78,7 @@ TB_ENV = BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' IVERILOG='$(IVERILOG)' VERILATOR
 
 define tb_rules
 # A new set of parameters makes everything of its configuration anew.
-$(TB)/params/$(1): FORCE
+$(TB)/params/$(1): FORCE $(TB_CHECKED)
 	@mkdir -p $$(@D)
 	@echo '$(strip $(CONFIG_$(1)))' | cmp -s - $$@ || echo '$(strip $(CONFIG_$(1)))' >$$@
 $(TB)/icarus/$(1).vvp: $(TB)/params/$(1) tb/tb_core.v tb/shim/egret_shim.vh $(TB_BASE)
