@@ -25,8 +25,9 @@ int check_apply(struct check *c, size_t n, bool singly)
         return EGRET_ERR_INTERNAL;
     }
     if (singly) {
-        for (; done < n && code == EGRET_OK; done++) {
-            code = c->selector.ops->apply(c->selector.self, &c->event[done], &c->left[done]);
+        for (; done < n && (code == EGRET_OK || code == EGRET_ERR_DIFFER); done++) {
+            int one = c->selector.ops->apply(c->selector.self, &c->event[done], &c->left[done]);
+            code = one ? one : code;
         }
     } else {
         code = c->selector.ops->apply_burst(c->selector.self, c->event, n, c->left, &done);
@@ -64,7 +65,7 @@ static size_t compare(struct check *c, size_t n)
     return n;
 }
 
-static int selector_error(struct check *c, int code)
+int check_selector_error(struct check *c, int code)
 {
     const char *text = NULL;
     if (c->selector.ops->describe) {
@@ -103,13 +104,15 @@ static int run(struct check *c)
             break;
         }
         code = check_apply(c, n, false);
-        size_t bad = compare(c, code ? 0 : n);
+        /* A selector that compares by itself has handed over what differs. */
+        bool broken = code && code != EGRET_ERR_DIFFER;
+        size_t bad = compare(c, broken ? 0 : n);
         if (code || bad < n) {
             cli_progress_end(&progress);
-            printf("compared %" PRIu64 " packets, %" PRIu64 " reads, 1 difference\n", c->packets,
-                   c->reads);
-            if (code) {
-                return selector_error(c, code);
+            printf("compared %" PRIu64 " packets, %" PRIu64 " reads, %s\n", c->packets, c->reads,
+                   broken ? "0 differences" : "1 difference");
+            if (broken || bad == n) {
+                return check_selector_error(c, code);
             }
             c->burst_start = at;
             c->ordinal = at + bad;
