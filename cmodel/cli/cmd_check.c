@@ -171,13 +171,13 @@ int cmd_check(int argc, char **argv)
 {
     struct check c;
     memset(&c, 0, sizeof c);
-    c.burst = 256;
+    c.burst = 4096;
     const struct cli_option options[] = {
         {"config", CLI_TEXT, &c.config_name, "C", "configuration: a name or a file of KEY=VALUE"},
         {"selector", CLI_TEXT, &c.selector_name, "S", "model, rtl:CONFIG, check:CONFIG, ./lib.so"},
         {"selector-dir", CLI_TEXT, &c.selector_dir, "D",
          "folder of rtl_C.so and check_C.so (../selectors beside egret)"},
-        {"burst", CLI_U32, &c.burst, "N", "events handed over at once (256)"},
+        {"burst", CLI_U32, &c.burst, "N", "events handed over at once (4096)"},
         {"allow-illegal", CLI_FLAG, &c.allow, NULL,
          "take a stimulus that exceeds the configuration"},
         {NULL, CLI_FLAG, NULL, NULL, NULL}};

@@ -23,7 +23,7 @@ export EGRET_FAULT=port:100
 expect 1 'DIFFERENT at event' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
 for text in 'packet tag 100 ' "model's reasons: scheme ecmp" 'independent hash oracle' \
     'agrees with both' 'group word 4' 'the difference persists' 'selector says: fault' \
-    "replay: egret check --config lab --selector $FAULTY --burst 256 $DIR/e.pcap" \
+    "replay: egret check --config lab --selector $FAULTY --burst 4096 $DIR/e.pcap" \
     'compared 100 packets, 0 reads, 1 difference'; do
     grep -qF -- "$text" "$DIR/out" && good || bad "report: no '$text'"
 done

@@ -3,8 +3,8 @@
  * selector_check.c: what check_CONFIG.so exports: the C model and the Verilated RTL, both at once,
  * compared event by event. Decisions are those of the model, which the RTL has agreed with.
  *
- * A call in which they differ returns EGRET_ERR_DIFFER. Both have taken all its events even so; *done
- * is the index of the first that differs, and from there on the decisions are those of the RTL.
+ * A call in which they differ returns EGRET_ERR_DIFFER. Both have taken all its events even so;
+ * *done is the index of the first that differs, and from there on the decisions are the RTL's.
  * Calls after it go on in the same way, so that the state of both can be read. describe() has the
  * first difference since reset. An error of the RTL stays until reset().
  */
@@ -16,7 +16,7 @@
 #include "egret/egret.h"
 #include "selector_rtl.h"
 
-#define CHUNK 1024u
+#define CHUNK 4096u
 
 struct check {
     struct egret *model;

@@ -162,7 +162,7 @@ void rtl::enter()
     print_room = sizeof printed;
 }
 
-// An assertion failed: "INSTANCE: assertion failed at TIME: TEXT". There is no time here but clocks.
+// An assertion failed: "INSTANCE: assertion failed at TIME: TEXT". Time stands still here.
 int rtl::stopped(size_t event)
 {
     char why[sizeof printed + 16];
