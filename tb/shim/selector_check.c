@@ -85,7 +85,7 @@ static void describe_difference(struct check *c, const struct egret_decision *mo
                    rtl->scheme, rtl->reason, rtl->data);
 }
 
-/* At most CHUNK events; *applied is how many both have taken. differs: an event before these does. */
+/* At most CHUNK events; *applied is how many both have taken. differs: an earlier event does. */
 static int chunk(struct check *c, const struct egret_event *ev, size_t n,
                  struct egret_decision *out, bool *differs, size_t *done, size_t *applied)
 {
