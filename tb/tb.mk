@@ -70,6 +70,7 @@ $(TB)/fake_bench: $(TB)/obj/fake_bench.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
 $(TB)/selector_speed $(TB)/selector_vectors: $(TB)/%: $(TB)/obj/%.o $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -rdynamic -o $@ $^ -ldl
 
+TEST_DEPS += $(TB)/port_bits
 $(TB)/port_bits: $(TB)/obj/port_bits.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -rdynamic -o $@ $^ -ldl
 
@@ -125,8 +126,7 @@ $(TB)/tb_hash.bench: tb/tb_hash.v $(RTL_SRC)
 
 TEST_LISTS += tb/tests.list
 TEST_DEPS += benches selectors-run $(TB)/stub/egret_shim.vpi $(MAKE_STIMULUS) $(TB)/fake_bench \
-    $(TB)/selector_speed $(TB)/selector_vectors $(TB)/port_bits $(TB)/tb_hash.vvp \
-    $(TB)/tb_hash.bench $(EGRET_BIN)
+    $(TB)/selector_speed $(TB)/selector_vectors $(TB)/tb_hash.vvp $(TB)/tb_hash.bench $(EGRET_BIN)
 
 sim: $(TEST_DEPS)
 	@command=$$(awk -F '\t' -v t='$(T)' '$$1 == t { print $$3 }' tb/tests.list); \
