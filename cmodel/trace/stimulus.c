@@ -82,7 +82,7 @@ static int check_header(struct egret_stimulus *s, struct egret_trace_error *err)
             reason = "file too short for a pcap header";
         } else if (half(s, h + 4) != 2 || half(s, h + 6) != 4) {
             reason = "not pcap version 2.4";
-        } else if ((word(s, h + 20) & 0x0fffffffu) != LINKTYPE_ETHERNET) {
+        } else if ((word(s, h + 20) & PCAP_LINKTYPE_BITS) != LINKTYPE_ETHERNET) {
             reason = "link type is not Ethernet (1)";
         }
     } else if (magic == PCAP_MAGIC_US || get_be32(h) == PCAP_MAGIC_US) {
