@@ -2,9 +2,17 @@
 # Benches, selectors and their tests; included by the top Makefile after cmodel/*.mk.
 #   make selectors [CONFIG=NAME|FILE]   rtl:NAME and check:NAME, all configurations by default
 #   make benches   [CONFIG=NAME|FILE]   tb_core in Icarus and Verilator, and the SystemC bench
-#   make sim T=NAME                     one test of tb/tests.list, with its output
+#   make sim T=NAME                     one test of tb/tests.list, with its output; builds what the
+#                                       configurations and simulators that the test names need
 
 TB := $(BUILD)/tb
+
+# The command of the test that `make sim` runs.
+SIM_COMMAND :=
+ifneq ($(filter sim,$(MAKECMDGOALS)),)
+SIM_COMMAND := $(shell awk -F '\t' -v t='$(T)' '$$1 == t { print $$3 }' tb/tests.list)
+$(if $(SIM_COMMAND),,$(error make sim T=NAME, a name of tb/tests.list))
+endif
 
 # CONFIG is a name of configs.mk, or a user's file of KEY=VALUE, named by its own name.
 CONFIG ?=
@@ -19,7 +27,7 @@ endif
 CONFIG_$(TB_CONFIGS) := $(shell sed 's/\#.*//' $(CONFIG) 2>/dev/null)
 TB_CHECKED := tb-config
 else
-TB_CONFIGS := $(if $(CONFIG),$(CONFIG),$(CONFIGS))
+TB_CONFIGS := $(or $(CONFIG),$(filter $(CONFIGS),$(SIM_COMMAND)),$(CONFIGS))
 $(foreach c,$(TB_CONFIGS),$(if $(CONFIG_$(c)),,$(error CONFIG=$(c) is neither in configs.mk nor a file)))
 TB_CHECKED :=
 endif
@@ -107,7 +115,7 @@ $(foreach c,$(TB_CONFIGS),$(eval $(call tb_rules,$(c))))
 .PHONY: FORCE benches sim
 FORCE:
 
-benches: $(VPI) $(TB_BENCHES)
+benches: $(VPI) $(TB_BENCHES)  ## benches of tb_core in three simulators
 
 # ---- unit bench of the hash modules ----
 
@@ -125,13 +133,18 @@ $(TB)/tb_hash.bench: tb/tb_hash.v $(RTL_SRC)
 # ---- tests ----
 
 TEST_LISTS += tb/tests.list
-TEST_DEPS += benches selectors-run $(TB)/stub/egret_shim.vpi $(MAKE_STIMULUS) $(TB)/fake_bench \
-    $(TB)/selector_speed $(TB)/selector_vectors $(TB)/tb_hash.vvp $(TB)/tb_hash.bench $(EGRET_BIN)
+TB_TOOLS := $(VPI) $(TB)/stub/egret_shim.vpi $(MAKE_STIMULUS) $(TB)/fake_bench \
+    $(TB)/selector_speed $(TB)/selector_vectors $(EGRET_BIN)
+TB_HASH := $(TB)/tb_hash.vvp $(TB)/tb_hash.bench
+TEST_DEPS += benches selectors-run $(TB_TOOLS) $(TB_HASH)
 
-sim: $(TEST_DEPS)
-	@command=$$(awk -F '\t' -v t='$(T)' '$$1 == t { print $$3 }' tb/tests.list); \
-	if [ -z "$$command" ]; then echo 'make sim T=NAME, a name of tb/tests.list'; exit 2; fi; \
-	echo "$$command"; eval "$$command"
+# Without the name of a simulator: all of them, and the selectors.
+SIM_KINDS := $(filter icarus verilator systemc,$(SIM_COMMAND))
+SIM_DEPS := $(if $(SIM_KINDS),$(filter $(SIM_KINDS:%=$(TB)/%/%),$(TB_BENCHES)), \
+    $(TB_BENCHES) $(SELECTOR_TARGETS)) $(if $(findstring hash,$(SIM_COMMAND)),$(TB_HASH))
+
+sim: $(TB_TOOLS) $(SIM_DEPS)  ## one test of tb/tests.list with its output: T=NAME
+	@echo '$(SIM_COMMAND)'; $(SIM_COMMAND)
 
 # ---- mutants ----
 

@@ -38,7 +38,7 @@ struct check {
     struct egret *model;
     struct egret_stimulus *in;
     struct cli_scan scan;
-    bool scanning; /* an event that exceeds the configuration is an error */
+    bool scanning;                /* an event that exceeds the configuration is an error */
     struct egret_event *event;    /* a burst */
     struct egret_decision *left;  /* of the selector */
     struct egret_decision *right; /* of the model */

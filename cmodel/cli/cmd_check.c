@@ -186,7 +186,7 @@ int cmd_check(int argc, char **argv)
         "Compares a selector with the model, decision by decision, and at the end all state. "
         "Stops\n"
         "at the first difference: event, both decisions, the model's reasons, both states.\n"
-        "FILE - is standard input.\n"
+        "FILE - is standard input. make selectors CONFIG=C builds rtl:C and check:C.\n"
         "Exit code 0: equal, 1: different, 2: usage or input, 3: the selector failed.",
         options,
         "  egret check --config lab --selector rtl:lab perm.pcap\n"
