@@ -134,7 +134,7 @@ $(TB)/tb_hash.bench: tb/tb_hash.v $(RTL_SRC)
 
 TEST_LISTS += tb/tests.list
 TB_TOOLS := $(VPI) $(TB)/stub/egret_shim.vpi $(MAKE_STIMULUS) $(TB)/fake_bench \
-    $(TB)/selector_speed $(TB)/selector_vectors $(EGRET_BIN)
+    $(TB)/selector_speed $(TB)/selector_vectors $(TB)/port_bits $(EGRET_BIN)
 TB_HASH := $(TB)/tb_hash.vvp $(TB)/tb_hash.bench
 TEST_DEPS += benches selectors-run $(TB_TOOLS) $(TB_HASH)
 
