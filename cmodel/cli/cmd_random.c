@@ -20,7 +20,8 @@ int cmd_trace_random(int argc, char **argv)
     const struct cli_command command = {
         "trace random", "--config C [--events N] [--seed S] -o FILE",
         "Writes a random stimulus for test benches: all kinds of events and schemes, values out\n"
-        "of range, illegal writes, bursts on one pointer, writes to the entry in use.",
+        "of range, illegal writes, bursts on one pointer, writes to the entry in use. model and\n"
+        "check take it with --allow-illegal.",
         options,
         "  egret trace random --config tiny --events 5000 --seed 7 -o random.pcap\n"
         "  egret trace random --config lab -o - | egret trace dump -\n"};
