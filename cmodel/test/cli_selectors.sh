@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # cli_selectors.sh: make selectors refuses a configuration file that is no good, before it builds
-# or replaces anything. With `space`: it works in a folder with a space in its path.
+# or replaces anything; so do make sim and make help their part. With `space`: it works in a folder
+# with a space in its path.
 . cmodel/test/cli_lib.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
@@ -38,4 +39,13 @@ refuse "egret: $DIR: Is a directory" "$DIR"
 refuse 'egret: /dev/null: NUM_PORTS is missing' /dev/null
 refuse 'none.cfg is neither in configs.mk nor a file' "$DIR/none.cfg"
 refuse 'CONFIG=labb is neither in configs.mk nor a file' labb
+
+# make sim without a test's name builds nothing; make help has the targets of all fragments.
+code=0
+make -j1 sim T=none >"$DIR/out" 2>&1 || code=$?
+holds 'make sim T=none is one line, exit code 2' [ "$code:$(wc -l <"$DIR/out")" = 2:1 ]
+make help >"$DIR/out"
+for target in egret selectors test sim benches synth-doc; do
+    grep -q "^  make $target " "$DIR/out" && good || bad "make help has no $target"
+done
 finish
