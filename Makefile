@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# egret: `make` prints the targets. Everything built goes to build/; sources are never written.
+# egret: `make` prints the targets, of this file and its fragments. Everything built goes to build/; sources are never written.
 #
 # Fragments (cmodel/*.mk, tb/tb.mk, fpga/fpga.mk, scripts/*.mk) bring the rules. A fragment adds to
 #   EGRET_TARGETS     what `make egret` builds: C compiler and make only
@@ -68,9 +68,10 @@ some = $(if $(strip $(2)),,@echo '$(1): no fragment gives it anything to do' >&2
 
 help:  ## this list
 	@echo 'egret: switch egress selection in Verilog and C'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo 'Configurations: $(CONFIGS)'
-	@echo 'Variables: JOBS=$(JOBS)  T=REGEX (tests)  V=1 (show commands)  SYNTH_SEEDS=N  CC CXX IVERILOG VERILATOR YOSYS'
+	@echo 'Variables: JOBS=$(JOBS)  T=REGEX (tests)  CONFIG=NAME|FILE (selectors, benches)  SYNTH_SEEDS=N'
+	@echo '           V=1 (show commands)  CC CXX PYTHON IVERILOG VVP VERILATOR YOSYS SMTBMC'
 
 egret: $(EGRET_TARGETS)  ## libraries and command (C compiler and make)
 

@@ -21,7 +21,7 @@ $(TRACE_LIB): $(TRACE_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $(TRACE_OBJ)
 
-$(BUILD)/obj/cli/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR)
+$(BUILD)/obj/cli/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR) $(TRACE_HDR)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_EGRET) -c -o $@ $<
 
@@ -49,7 +49,7 @@ $(BUILD)/obj/trace-asan/%.o: cmodel/trace/%.c $(SELECT_HDR) $(TRACE_HDR)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -c -o $@ $<
 
-$(BUILD)/obj/cli-asan/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR)
+$(BUILD)/obj/cli-asan/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR) $(TRACE_HDR)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -c -o $@ $<
 

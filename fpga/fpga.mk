@@ -5,5 +5,5 @@
 SYNTH_SEEDS ?= 5
 
 .PHONY: synth-doc
-synth-doc:
+synth-doc:  ## writes the table of docs/fpga.md from the last make synth
 	@scripts/synth --doc

@@ -98,7 +98,7 @@ def totals(sims):
                      f"<td>{differences}</td><td>{seconds:.1f}</td><td>{rate:,.0f}</td></tr>")
     return ('<div class="scroll"><table><thead><tr><th class="text">simulator</th>'
             "<th>decisions<br>compared</th><th>differences in<br>port or clock</th>"
-            f"<th>wall time, s</th><th>decisions<br>a second</th></tr></thead><tbody>"
+            "<th>seconds, added<br>over runs</th><th>decisions<br>a second</th></tr></thead><tbody>"
             f"{''.join(lines)}</tbody></table></div>")
 
 

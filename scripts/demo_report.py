@@ -191,7 +191,7 @@ def summary(result):
         count, differences, seconds = total(result, sim)
         rate = count / seconds if seconds else 0
         lines.append(f"{sim:<10} {count:>9,} decisions compared, {differences} differences in port "
-                     f"or clock, {seconds:.1f} s, {rate:,.0f} a second")
+                     f"or clock, {seconds:.1f} s added over runs, {rate:,.0f} a second of them")
     equal = sum(row["logs_equal"] for row in result["rows"])
     lines.append(f"{len(result['rows'])} small stimuli: {equal} logs, byte-equal between the "
                  "simulators and with the model")
@@ -203,11 +203,13 @@ def text(result, faults, page):
     lines = [*table(result), "",
              "spread: packets between the most and the least used port, worst at any moment;",
              "  pointer: of a destination and size bin (dr has a pointer for each): bound of dr 1;",
-             "  dest.: of one destination: bound of dr its 2 size bins. Seconds are wall time.", "",
+             "  dest.: of one destination: bound of dr its 2 size bins. Seconds are wall time of a",
+             "  row's runs, added up; runs go in parallel, so all of it takes less.", "",
              *summary(result), "", "worst spread of a pointer and of a destination, in packets:"]
     lines += [f"  {line}" for line in point_lines(result)]
     lines += result["notes"]
-    lines.append(f"{result['seconds']:.0f} s in all; {page}")
+    lines.append(f"{result['seconds']:.0f} s from start to end, {result['jobs']} runs at a time; "
+                 f"{page}")
     lines += [f"demo: {fault}" for fault in faults]
     count = sum(total(result, sim)[0] for sim in SIMS)
     lines.append(f"RESULT pass={count} fail={len(faults)}")

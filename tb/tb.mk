@@ -2,19 +2,40 @@
 # Benches, selectors and their tests; included by the top Makefile after cmodel/*.mk.
 #   make selectors [CONFIG=NAME|FILE]   rtl:NAME and check:NAME, all configurations by default
 #   make benches   [CONFIG=NAME|FILE]   tb_core in Icarus and Verilator, and the SystemC bench
-#   make sim T=NAME                     one test of tb/tests.list, with its output
+#   make sim T=NAME                     one test of tb/tests.list, with its output; builds what the
+#                                       configurations and simulators that the test names need
 
 TB := $(BUILD)/tb
+
+# The command of the test that `make sim` runs.
+SIM_COMMAND :=
+ifneq ($(filter sim,$(MAKECMDGOALS)),)
+SIM_COMMAND := $(shell awk -F '\t' -v t='$(T)' '$$1 == t { print $$3 }' tb/tests.list)
+$(if $(SIM_COMMAND),,$(error make sim T=NAME, a name of tb/tests.list))
+endif
 
 # CONFIG is a name of configs.mk, or a user's file of KEY=VALUE, named by its own name.
 CONFIG ?=
 ifneq ($(and $(wildcard $(CONFIG)),$(filter-out $(CONFIGS),$(CONFIG))),)
 TB_CONFIGS := $(basename $(notdir $(CONFIG)))
-CONFIG_$(TB_CONFIGS) := $(shell sed 's/\#.*//' $(CONFIG))
-else
-TB_CONFIGS := $(if $(CONFIG),$(CONFIG),$(CONFIGS))
-$(foreach c,$(TB_CONFIGS),$(if $(CONFIG_$(c)),,$(error CONFIG=$(c) is neither in configs.mk nor a file)))
+ifneq ($(words $(TB_CONFIGS)),1)
+$(error CONFIG=$(CONFIG): not the name of one file)
 endif
+ifneq ($(filter $(TB_CONFIGS),$(CONFIGS)),)
+$(error CONFIG=$(CONFIG): takes the place of configuration $(TB_CONFIGS); give the file another name)
+endif
+CONFIG_$(TB_CONFIGS) := $(shell sed 's/\#.*//' $(CONFIG) 2>/dev/null)
+TB_CHECKED := tb-config
+else
+TB_CONFIGS := $(or $(CONFIG),$(filter $(CONFIGS),$(SIM_COMMAND)),$(CONFIGS))
+$(foreach c,$(TB_CONFIGS),$(if $(CONFIG_$(c)),,$(error CONFIG=$(c) is neither in configs.mk nor a file)))
+TB_CHECKED :=
+endif
+
+# The command knows what a good configuration is, and says in one line what is wrong with this one.
+.PHONY: tb-config
+tb-config: $(EGRET_BIN)
+	@$(EGRET_BIN) config show '$(CONFIG)' >/dev/null
 
 # ---- the engine ----
 
@@ -57,6 +78,10 @@ $(TB)/fake_bench: $(TB)/obj/fake_bench.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
 $(TB)/selector_speed $(TB)/selector_vectors: $(TB)/%: $(TB)/obj/%.o $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -rdynamic -o $@ $^ -ldl
 
+TEST_DEPS += $(TB)/port_bits
+$(TB)/port_bits: $(TB)/obj/port_bits.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
+	$(CC) -rdynamic -o $@ $^ -ldl
+
 # ---- one simulation a configuration ----
 
 RTL_SRC := $(wildcard rtl/*.v rtl/*.vh) rtl/egret.f
@@ -65,7 +90,7 @@ TB_ENV = BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' IVERILOG='$(IVERILOG)' VERILATOR
 
 define tb_rules
 # A new set of parameters makes everything of its configuration anew.
-$(TB)/params/$(1): FORCE
+$(TB)/params/$(1): FORCE $(TB_CHECKED)
 	@mkdir -p $$(@D)
 	@echo '$(strip $(CONFIG_$(1)))' | cmp -s - $$@ || echo '$(strip $(CONFIG_$(1)))' >$$@
 $(TB)/icarus/$(1).vvp: $(TB)/params/$(1) tb/tb_core.v tb/shim/egret_shim.vh $(TB_BASE)
@@ -90,7 +115,7 @@ $(foreach c,$(TB_CONFIGS),$(eval $(call tb_rules,$(c))))
 .PHONY: FORCE benches sim
 FORCE:
 
-benches: $(VPI) $(TB_BENCHES)
+benches: $(VPI) $(TB_BENCHES)  ## benches of tb_core in three simulators
 
 # ---- unit bench of the hash modules ----
 
@@ -108,13 +133,18 @@ $(TB)/tb_hash.bench: tb/tb_hash.v $(RTL_SRC)
 # ---- tests ----
 
 TEST_LISTS += tb/tests.list
-TEST_DEPS += benches selectors-run $(TB)/stub/egret_shim.vpi $(MAKE_STIMULUS) $(TB)/fake_bench \
-    $(TB)/selector_speed $(TB)/selector_vectors $(TB)/tb_hash.vvp $(TB)/tb_hash.bench $(EGRET_BIN)
+TB_TOOLS := $(VPI) $(TB)/stub/egret_shim.vpi $(MAKE_STIMULUS) $(TB)/fake_bench \
+    $(TB)/selector_speed $(TB)/selector_vectors $(TB)/port_bits $(EGRET_BIN)
+TB_HASH := $(TB)/tb_hash.vvp $(TB)/tb_hash.bench
+TEST_DEPS += benches selectors-run $(TB_TOOLS) $(TB_HASH)
 
-sim: $(TEST_DEPS)
-	@command=$$(awk -F '\t' -v t='$(T)' '$$1 == t { print $$3 }' tb/tests.list); \
-	if [ -z "$$command" ]; then echo 'make sim T=NAME, a name of tb/tests.list'; exit 2; fi; \
-	echo "$$command"; eval "$$command"
+# Without the name of a simulator: all of them, and the selectors.
+SIM_KINDS := $(filter icarus verilator systemc,$(SIM_COMMAND))
+SIM_DEPS := $(if $(SIM_KINDS),$(filter $(SIM_KINDS:%=$(TB)/%/%),$(TB_BENCHES)), \
+    $(TB_BENCHES) $(SELECTOR_TARGETS)) $(if $(findstring hash,$(SIM_COMMAND)),$(TB_HASH))
+
+sim: $(TB_TOOLS) $(SIM_DEPS)  ## one test of tb/tests.list with its output: T=NAME
+	@echo '$(SIM_COMMAND)'; $(SIM_COMMAND)
 
 # ---- mutants ----
 

@@ -37,6 +37,8 @@ struct check {
     struct cli_selector selector;
     struct egret *model;
     struct egret_stimulus *in;
+    struct cli_scan scan;
+    bool scanning;                /* an event that exceeds the configuration is an error */
     struct egret_event *event;    /* a burst */
     struct egret_decision *left;  /* of the selector */
     struct egret_decision *right; /* of the model */
@@ -51,8 +53,11 @@ struct check {
 };
 
 bool check_same(const struct egret_decision *a, const struct egret_decision *b);
-/* Applies n events of c->event to both. Returns 0, or the selector's error. */
+/* Applies n events of c->event to both. Returns 0, or the selector's error; after EGRET_ERR_DIFFER
+ * (of a selector that compares by itself) both have taken all n. */
 int check_apply(struct check *c, size_t n, bool singly);
+/* One line about an error, with what the selector says of it; returns the exit code. */
+int check_selector_error(struct check *c, int code);
 /* Reads up to n events into c->event. Returns the number, or an error. */
 int check_fill(struct check *c, size_t n, size_t *got, struct egret_trace_error *err);
 

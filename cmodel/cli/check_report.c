@@ -70,6 +70,12 @@ static void print_oracle(struct check *c, const struct egret_why *w)
                          : "neither");
 }
 
+/* A selector that compares by itself goes on after a difference. */
+static bool fails(int code)
+{
+    return code && code != EGRET_ERR_DIFFER;
+}
+
 static bool read_both(struct check *c, uint32_t addr, uint32_t *left, uint32_t *right)
 {
     struct egret_event ev;
@@ -79,7 +85,7 @@ static bool read_both(struct check *c, uint32_t addr, uint32_t *left, uint32_t *
     memset(&a, 0, sizeof a);
     ev.kind = EGRET_EV_READ;
     ev.addr = addr;
-    if (c->selector.ops->apply(c->selector.self, &ev, &a) != EGRET_OK ||
+    if (fails(c->selector.ops->apply(c->selector.self, &ev, &a)) ||
         egret_apply(c->model, &ev, &b) != EGRET_OK) {
         return false;
     }
@@ -95,6 +101,17 @@ static void print_word(struct check *c, const char *name, uint32_t addr)
     if (read_both(c, addr, &left, &right)) {
         printf("  %-14s %06" PRIx32 "  selector %08" PRIx32 "  model %08" PRIx32 "%s\n", name, addr,
                left, right, left == right ? "" : "  <-");
+    }
+}
+
+static void print_selector_text(struct check *c)
+{
+    const char *text = NULL;
+    if (c->selector.ops->describe) {
+        text = c->selector.ops->describe(c->selector.self);
+    }
+    if (text && text[0]) {
+        printf("selector says: %s\n", text);
     }
 }
 
@@ -135,6 +152,7 @@ static bool replay(struct check *c)
     size_t got = 0;
     egret_stimulus_close(c->in);
     c->in = NULL;
+    c->scanning = false; /* it has been */
     if (strcmp(c->path, "-") == 0 || egret_stimulus_open(c->path, &c->in, &err) != EGRET_OK ||
         c->selector.ops->reset(c->selector.self) != EGRET_OK || egret_reset(c->model) != EGRET_OK) {
         return false;
@@ -144,7 +162,7 @@ static bool replay(struct check *c)
         uint64_t left = (singly ? c->ordinal : c->burst_start) - at;
         size_t n = left < c->burst ? (size_t)left : c->burst;
         if (check_fill(c, n, &got, &err) != EGRET_OK || got != n ||
-            check_apply(c, n, singly) != EGRET_OK) {
+            fails(check_apply(c, n, singly))) {
             return false;
         }
         at += n;
@@ -161,12 +179,7 @@ void check_report(struct check *c)
     print_event(c);
     print_decision("selector", &c->bad_left);
     print_decision("model", &c->bad_right);
-    if (c->selector.ops->describe) {
-        const char *text = c->selector.ops->describe(c->selector.self);
-        if (text && text[0]) {
-            printf("selector says: %s\n", text);
-        }
-    }
+    print_selector_text(c);
     print_state(c, "after the burst", NULL);
     replayed = replay(c);
     if (replayed) {
@@ -178,7 +191,7 @@ void check_report(struct check *c)
             print_oracle(c, &why);
         }
         print_state(c, "before the event, replayed", have_why ? &why : NULL);
-        replayed = check_apply(c, 1, true) == EGRET_OK;
+        replayed = !fails(check_apply(c, 1, true));
     }
     if (replayed) {
         print_state(c, "after the event, replayed", have_why ? &why : NULL);
@@ -206,9 +219,9 @@ int check_state(struct check *c)
             (void)egret_state_address(&c->cfg, at + i, &c->event[i].addr);
         }
         int code = check_apply(c, n, false);
-        if (code) {
-            (void)cli_usage("selector %s: %s", c->selector_name, egret_strerror(code));
-            return EXIT_INTERNAL;
+        size_t before = different;
+        if (fails(code)) {
+            return check_selector_error(c, code);
         }
         for (size_t i = 0; i < n; i++) {
             if (!check_same(&c->left[i], &c->right[i]) && different++ < 10u) {
@@ -217,7 +230,13 @@ int check_state(struct check *c)
                        c->event[i].addr, c->left[i].data, c->right[i].data);
             }
         }
+        if (code && different == before) {
+            return check_selector_error(c, code);
+        }
         at += n;
+    }
+    if (different) {
+        print_selector_text(c);
     }
     printf("state and counters: %zu words, %zu different\n", words, different);
     return different ? EXIT_DIFFERENT : EXIT_DONE;

@@ -81,11 +81,27 @@ struct cli_scan {
 };
 bool cli_scan_open(struct cli_scan *s, const struct egret_cfg *cfg);
 void cli_scan_close(struct cli_scan *s);
-/* Null, or the parameter that the event exceeds. */
-const char *cli_scan_event(struct cli_scan *s, const struct egret_event *ev);
-/* Reads a file once and refuses it if an event exceeds the configuration, or a record is bad. A
- * pipe cannot be read twice and is not scanned. Returns -1 to go on, else the exit code. */
+/* EGRET_OK, or an error that names file, record and parameter of the event that `in` gave last. */
+int cli_scan_event(struct cli_scan *s, const struct egret_stimulus *in, const char *path,
+                   const struct egret_event *ev, struct egret_trace_error *err);
+/* Reads a regular file once, also as standard input, and refuses it if a record is bad or an event
+ * exceeds the configuration (which may be null). What cannot be read twice, a pipe, is not read.
+ * Returns -1 to go on, else the exit code. */
 int cli_scan_file(const char *path, const struct egret_cfg *cfg);
+
+/* ---- files.c ---- */
+
+/* The files of a command; null ones are skipped. */
+struct cli_files {
+    const char *in[3];
+    const char *out[3];
+};
+/* Refuses an output that is an input, or two outputs that are one file, by device and inode: an
+ * output would take the place of the other file. Returns -1 to go on, else the exit code. */
+int cli_check_files(const struct cli_files *f);
+/* Null for the name of a configuration or topology, else the path that it is. */
+const char *cli_config_file(const char *config);
+const char *cli_topology_file(const char *topology);
 
 /* ---- progress.c: on a terminal only ---- */
 

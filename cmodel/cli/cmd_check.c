@@ -24,9 +24,10 @@ int check_apply(struct check *c, size_t n, bool singly)
     if (egret_apply_burst(c->model, c->event, n, c->right, NULL) != EGRET_OK) {
         return EGRET_ERR_INTERNAL;
     }
-    if (singly || !c->selector.ops->apply_burst) {
-        for (; done < n && code == EGRET_OK; done++) {
-            code = c->selector.ops->apply(c->selector.self, &c->event[done], &c->left[done]);
+    if (singly) {
+        for (; done < n && (code == EGRET_OK || code == EGRET_ERR_DIFFER); done++) {
+            int one = c->selector.ops->apply(c->selector.self, &c->event[done], &c->left[done]);
+            code = one ? one : code;
         }
     } else {
         code = c->selector.ops->apply_burst(c->selector.self, c->event, n, c->left, &done);
@@ -39,6 +40,12 @@ int check_fill(struct check *c, size_t n, size_t *got, struct egret_trace_error 
     int code = 1;
     size_t i = 0;
     while (i < n && (code = egret_stimulus_next(c->in, &c->event[i], err)) > 0) {
+        if (c->scanning) {
+            code = cli_scan_event(&c->scan, c->in, c->path, &c->event[i], err);
+            if (code) {
+                break;
+            }
+        }
         i++;
     }
     *got = i;
@@ -58,7 +65,7 @@ static size_t compare(struct check *c, size_t n)
     return n;
 }
 
-static int selector_error(struct check *c, int code)
+int check_selector_error(struct check *c, int code)
 {
     const char *text = NULL;
     if (c->selector.ops->describe) {
@@ -97,13 +104,15 @@ static int run(struct check *c)
             break;
         }
         code = check_apply(c, n, false);
-        size_t bad = compare(c, code ? 0 : n);
+        /* A selector that compares by itself has handed over what differs. */
+        bool broken = code && code != EGRET_ERR_DIFFER;
+        size_t bad = compare(c, broken ? 0 : n);
         if (code || bad < n) {
             cli_progress_end(&progress);
-            printf("compared %" PRIu64 " packets, %" PRIu64 " reads, 1 difference\n", c->packets,
-                   c->reads);
-            if (code) {
-                return selector_error(c, code);
+            printf("compared %" PRIu64 " packets, %" PRIu64 " reads, %s\n", c->packets, c->reads,
+                   broken ? "0 differences" : "1 difference");
+            if (broken || bad == n) {
+                return check_selector_error(c, code);
             }
             c->burst_start = at;
             c->ordinal = at + bad;
@@ -137,7 +146,9 @@ static int open_all(struct check *c)
     c->event = calloc(c->burst, sizeof *c->event);
     c->left = calloc(c->burst, sizeof *c->left);
     c->right = calloc(c->burst, sizeof *c->right);
-    if (!c->event || !c->left || !c->right || egret_create(&c->cfg, &c->model) != EGRET_OK) {
+    c->scanning = !c->allow;
+    if (!c->event || !c->left || !c->right || egret_create(&c->cfg, &c->model) != EGRET_OK ||
+        !cli_scan_open(&c->scan, &c->cfg)) {
         (void)cli_usage("out of memory");
         return EXIT_INTERNAL;
     }
@@ -150,6 +161,7 @@ static void close_all(struct check *c)
     egret_stimulus_close(c->in);
     egret_destroy(c->model);
     cli_selector_close(&c->selector);
+    cli_scan_close(&c->scan);
     free(c->event);
     free(c->left);
     free(c->right);
@@ -159,12 +171,13 @@ int cmd_check(int argc, char **argv)
 {
     struct check c;
     memset(&c, 0, sizeof c);
-    c.burst = 256;
+    c.burst = 4096;
     const struct cli_option options[] = {
         {"config", CLI_TEXT, &c.config_name, "C", "configuration: a name or a file of KEY=VALUE"},
         {"selector", CLI_TEXT, &c.selector_name, "S", "model, rtl:CONFIG, check:CONFIG, ./lib.so"},
-        {"selector-dir", CLI_TEXT, &c.selector_dir, "D", "where rtl_*.so are (../selectors)"},
-        {"burst", CLI_U32, &c.burst, "N", "events handed over at once (256)"},
+        {"selector-dir", CLI_TEXT, &c.selector_dir, "D",
+         "folder of rtl_C.so and check_C.so (../selectors beside egret)"},
+        {"burst", CLI_U32, &c.burst, "N", "events handed over at once (4096)"},
         {"allow-illegal", CLI_FLAG, &c.allow, NULL,
          "take a stimulus that exceeds the configuration"},
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
@@ -173,6 +186,7 @@ int cmd_check(int argc, char **argv)
         "Compares a selector with the model, decision by decision, and at the end all state. "
         "Stops\n"
         "at the first difference: event, both decisions, the model's reasons, both states.\n"
+        "FILE - is standard input. make selectors CONFIG=C builds rtl:C and check:C.\n"
         "Exit code 0: equal, 1: different, 2: usage or input, 3: the selector failed.",
         options,
         "  egret check --config lab --selector rtl:lab perm.pcap\n"

@@ -64,6 +64,10 @@ int cmd_trace_dump(int argc, char **argv)
     if (n != 1) {
         return cli_usage("trace dump: a file is missing");
     }
+    code = cli_scan_file(operand[0], NULL);
+    if (code >= 0) {
+        return code;
+    }
     code = egret_stimulus_open(operand[0], &in, &err);
     if (code) {
         return cli_error(code, &err);

@@ -104,6 +104,9 @@ int cmd_hash(int argc, char **argv)
         return cli_usage("hash: --hex: not an even number of hexadecimal digits, at most %u bytes",
                          MAX_BYTES);
     }
+    if (key_hex && algorithm != EGRET_HASH_TOEPLITZ) {
+        return cli_usage("hash: --key is for --algorithm toeplitz");
+    }
     egret_hash_rss_key(key);
     if (key_hex && (!cli_parse_hex(key_hex, key, sizeof key, &key_len) || key_len == 0)) {
         return cli_usage("hash: --key: not an even number of hexadecimal digits, 1 to %u bytes",

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../trace/make_named.h"
 #include "cli.h"
-#include "egret/trace_make.h"
 
 struct make_options {
     const char *topology;
@@ -52,18 +52,18 @@ struct make_options {
          "hash algorithm (crc32c; lookup3 where that is built in)"},                               \
         {"fields", CLI_TEXT, &(o).fields, "LIST", "fields hashed, with commas (the 5-tuple)"},     \
         {"layout", CLI_TEXT, &(o).layout, "L", "bytes hashed: record, ipv4-5tuple, ... (record)"}, \
-        {"key", CLI_TEXT, &(o).key, "HEX", "Toeplitz key (the published 40 bytes)"},               \
+        {"key", CLI_TEXT, &(o).key, "HEX", "key of --hash toeplitz (the published 40 bytes)"},     \
         {"hash-seed", CLI_U32, &(o).hash_seed, "N", "hash seed, XORed with the switch's (0)"},     \
-        {"rotation", CLI_U32, &(o).rotation, "N", "right rotation of the hash (0)"},               \
+        {"rotation", CLI_U32, &(o).rotation, "N", "right rotation of the hash, 0 to 31 (0)"},      \
         {"agg-rotation", CLI_U32, &(o).agg_rotation, "N",                                          \
-         "more of it at aggregation switches (0)"},                                                \
+         "more of it at aggregation switches, 0 to 31 (0)"},                                       \
         {"source-port", CLI_TEXT, &(o).source_port, "P", "linux, or fixed:PORT (linux)"},          \
         {"no-acks", CLI_FLAG, &(o).no_acks, NULL, "leave the acknowledgements out"},               \
         {"same-pointer", CLI_FLAG, &(o).same_pointer, NULL,                                        \
          "all packets: one group, key and bin"},                                                   \
         {"stress", CLI_TEXT, &(o).stress, "SEED",                                                  \
          "port, queue, tick, write, read events between"},                                         \
-        {"limit", CLI_U64, &(o).limit, "N", "at most N packets"},                                  \
+        {"limit", CLI_U64, &(o).limit, "N", "at most N packets; 0: all (0)"},                      \
     {                                                                                              \
         "o", CLI_TEXT, &(o).output, "FILE", "stimulus to write; - is standard output"              \
     }
@@ -134,6 +134,9 @@ static int parse_hash(const struct make_options *o, struct egret_make *m)
         return cli_usage("--layout: unknown layout '%s'", o->layout);
     }
     if (o->key) {
+        if (h->algorithm != EGRET_HASH_TOEPLITZ) {
+            return cli_usage("--key is for --hash toeplitz");
+        }
         if (!cli_parse_hex(o->key, h->key, sizeof h->key, &n) || n == 0) {
             return cli_usage("--key: 1 to %u bytes of hexadecimal", EGRET_HASH_KEY_MAX_BYTES);
         }
@@ -155,8 +158,13 @@ static int choose_config(const struct make_options *o, const struct egret_topolo
     return cli_config("tor64", &m->cfg);
 }
 
-static int prepare(const struct make_options *o, struct egret_topology *t, struct egret_make *m)
+/* input: the .cm file, or null. */
+static int prepare(const struct make_options *o, const char *input, struct egret_topology *t,
+                   struct egret_make *m)
 {
+    const struct cli_files files = {
+        {input, cli_topology_file(o->topology), cli_config_file(o->config)},
+        {o->output, NULL, NULL}};
     struct egret_trace_error err;
     uint64_t v;
     memset(m, 0, sizeof *m);
@@ -166,7 +174,10 @@ static int prepare(const struct make_options *o, struct egret_topology *t, struc
     if (!o->topology) {
         return cli_usage("--topology is missing: fat-tree:K or a .topo file");
     }
-    int code = parse_at(o->at, m);
+    int code = cli_check_files(&files);
+    if (code < 0) {
+        code = parse_at(o->at, m);
+    }
     if (code < 0) {
         code = parse_source_port(o->source_port, m);
     }
@@ -188,6 +199,9 @@ static int prepare(const struct make_options *o, struct egret_topology *t, struc
         m->stress = true;
         m->stress_seed = (uint32_t)v;
     }
+    if (o->rotation > 31u || o->agg_rotation > 31u) {
+        return cli_usage("%s: 0 to 31", o->rotation > 31u ? "--rotation" : "--agg-rotation");
+    }
     code = egret_topology_load(o->topology, t, &err);
     if (code) {
         return cli_error(code, &err);
@@ -200,13 +214,15 @@ static int prepare(const struct make_options *o, struct egret_topology *t, struc
     m->no_acks = o->no_acks;
     m->same_pointer = o->same_pointer;
     m->limit = o->limit;
-    m->agg_rotation = o->agg_rotation & 31u;
+    m->agg_rotation = o->agg_rotation;
     code = choose_config(o, t, m);
     return code < 0 ? parse_hash(o, m) : code;
 }
 
-static int write_stimulus(const struct make_options *o, const struct egret_topology *t,
-                          struct egret_workload *w, const struct egret_make *m)
+/* source: the .cm file, or the collective. */
+static int write_stimulus(const struct make_options *o, const char *source,
+                          const struct egret_topology *t, struct egret_workload *w,
+                          const struct egret_make *m)
 {
     struct egret_trace_error err;
     int code = EGRET_OK;
@@ -217,7 +233,7 @@ static int write_stimulus(const struct make_options *o, const struct egret_topol
         }
     }
     if (code == EGRET_OK) {
-        code = egret_make_stimulus(t, w, m, o->output, &err);
+        code = egret_make_stimulus_named(t, o->topology, w, source, m, o->output, &err);
     }
     egret_workload_free(w);
     return code ? cli_error(code, &err) : EXIT_DONE;
@@ -229,7 +245,8 @@ int cmd_trace_make(int argc, char **argv)
     const struct cli_option options[] = {
         {"collective", CLI_TEXT, &o.collective, "C", "permutation, ring or alltoall"},
         {"bytes", CLI_SIZE, &o.bytes, "SIZE", "a message; a ring's buffer: 1MiB, 2MB, 4096"},
-        {"rounds", CLI_U64, &o.rounds, "N", "ring: steps; alltoall: destinations a host (all)"},
+        {"rounds", CLI_U64, &o.rounds, "N",
+         "ring: steps; alltoall: destinations a host; 0: all (0)"},
         COMMON_OPTIONS(o),
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
@@ -240,7 +257,9 @@ int cmd_trace_make(int argc, char **argv)
         "  egret trace make --topology fat-tree:8 --collective permutation --bytes 1MiB \\\n"
         "      --at edge:0 --scheme dr --seed 1 -o perm.pcap\n"
         "  egret trace make --topology fat-tree:8 --collective ring --bytes 64MiB --at agg:3 \\\n"
-        "      --scheme spray-rr --placement random --stress 7 -o ring.pcap\n"};
+        "      --scheme spray-rr --placement random --stress 7 -o ring.pcap\n"
+        "  egret model --config lab --allow-illegal ring.pcap    # --stress is illegal in "
+        "places\n"};
     const char *operand[1];
     size_t n;
     struct egret_topology t;
@@ -249,7 +268,7 @@ int cmd_trace_make(int argc, char **argv)
     struct egret_trace_error err;
     int code = cli_parse(&command, argc, argv, operand, 0, &n);
     if (code < 0) {
-        code = prepare(&o, &t, &m);
+        code = prepare(&o, NULL, &t, &m);
     }
     if (code >= 0) {
         return code;
@@ -257,8 +276,11 @@ int cmd_trace_make(int argc, char **argv)
     if (!o.collective) {
         return cli_usage("--collective is missing: permutation, ring or alltoall");
     }
+    if (o.rounds && strcmp(o.collective, "permutation") == 0) {
+        return cli_usage("--rounds is for ring and alltoall");
+    }
     code = egret_collective(o.collective, t.hosts, o.bytes, o.rounds, o.seed, &w, &err);
-    return code ? cli_error(code, &err) : write_stimulus(&o, &t, &w, &m);
+    return code ? cli_error(code, &err) : write_stimulus(&o, o.collective, &t, &w, &m);
 }
 
 int cmd_trace_import(int argc, char **argv)
@@ -271,7 +293,7 @@ int cmd_trace_import(int argc, char **argv)
     const struct cli_command command = {
         "trace import", "FILE.cm --topology T --at SWITCH --scheme S -o FILE",
         "Writes the stimulus of an htsim connection matrix at one switch: flows, triggers, start\n"
-        "times in picoseconds. Failures are read and not acted upon.",
+        "times in picoseconds. Failures are read and not acted upon. FILE.cm - is standard input.",
         options,
         "  egret trace import perm.cm --topology fat-tree:8 --at agg:3 --scheme dr -o p.pcap\n"
         "  egret trace import perm.cm --topology leaf.topo --at edge:0 --scheme dr -o p.pcap\n"};
@@ -285,12 +307,15 @@ int cmd_trace_import(int argc, char **argv)
     if (code < 0 && n != 1) {
         code = cli_usage("trace import: a .cm file is missing");
     }
+    if (code < 0 && o.topology && strcmp(operand[0], "-") == 0 && strcmp(o.topology, "-") == 0) {
+        code = cli_usage("trace import: only one input can be standard input");
+    }
     if (code < 0) {
-        code = prepare(&o, &t, &m);
+        code = prepare(&o, operand[0], &t, &m);
     }
     if (code >= 0) {
         return code;
     }
     code = egret_cm_load(operand[0], o.zero_size, &w, &err);
-    return code ? cli_error(code, &err) : write_stimulus(&o, &t, &w, &m);
+    return code ? cli_error(code, &err) : write_stimulus(&o, operand[0], &t, &w, &m);
 }

@@ -6,19 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../trace/outfile.h"
 #include "cli.h"
 #include "egret/timing.h"
 #include "egret/trace_stats.h"
 
+enum { CSV, PCAPNG, JSON, OUTPUTS };
+
 struct model_run {
     struct egret_cfg cfg;
+    const char *path;
     struct egret_stimulus *in;
     struct egret *model;
-    struct egret_outfile *csv;
-    struct egret_outfile *pcapng;
-    struct egret_outfile *json;
+    struct egret_outfile *out[OUTPUTS];
     struct egret_stats *stats;
-    struct cli_scan scan; /* of a pipe, which cannot be read twice */
+    struct cli_scan scan;
     bool scanning;
     struct egret_ideal clock;
     uint64_t reason[8]; /* packets by enum egret_reason */
@@ -29,17 +31,16 @@ static void run_close(struct model_run *r)
 {
     egret_stimulus_close(r->in);
     egret_destroy(r->model);
-    egret_outfile_abort(r->csv);
-    egret_outfile_abort(r->pcapng);
-    egret_outfile_abort(r->json);
+    for (unsigned i = 0; i < OUTPUTS; i++) {
+        egret_outfile_abort(r->out[i]);
+    }
     egret_stats_destroy(r->stats);
     cli_scan_close(&r->scan);
 }
 
-static int run_open(struct model_run *r, const char *path, const char *csv, const char *pcapng,
-                    const char *json, struct egret_trace_error *err)
+static int run_open(struct model_run *r, const char *const *name, struct egret_trace_error *err)
 {
-    int code = egret_stimulus_open(path, &r->in, err);
+    int code = egret_stimulus_open(r->path, &r->in, err);
     if (code) {
         return code;
     }
@@ -50,26 +51,20 @@ static int run_open(struct model_run *r, const char *path, const char *csv, cons
     if (code == EGRET_OK && !cli_scan_open(&r->scan, &r->cfg)) {
         code = EGRET_ERR_MEMORY;
     }
+    if (code == EGRET_OK && name[JSON]) {
+        code = egret_stats_create(&r->cfg, &r->stats);
+    }
     if (code) {
         return egret_trace_fail(err, code, "%s", egret_strerror(code));
     }
-    if (csv && (code = egret_outfile_open(csv, &r->csv, err)) != EGRET_OK) {
-        return code;
+    for (unsigned i = 0; code == EGRET_OK && i < OUTPUTS; i++) {
+        code = name[i] ? egret_outfile_open(name[i], &r->out[i], err) : EGRET_OK;
     }
-    if (r->csv) {
-        egret_csv_header(r->csv);
+    if (code == EGRET_OK && r->out[CSV]) {
+        egret_csv_header(r->out[CSV]);
     }
-    if (pcapng && (code = egret_outfile_open(pcapng, &r->pcapng, err)) != EGRET_OK) {
-        return code;
-    }
-    if (r->pcapng) {
-        egret_pcapng_header(r->pcapng, r->cfg.num_ports);
-    }
-    if (json) {
-        code = egret_outfile_open(json, &r->json, err);
-        if (code == EGRET_OK && egret_stats_create(&r->cfg, &r->stats) != EGRET_OK) {
-            code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
-        }
+    if (code == EGRET_OK && r->out[PCAPNG]) {
+        egret_pcapng_header(r->out[PCAPNG], r->cfg.num_ports);
     }
     return code;
 }
@@ -89,25 +84,25 @@ static int one_event(struct model_run *r, const struct egret_event *ev)
     if (code || d.kind == EGRET_RES_NONE) {
         return code;
     }
-    if (r->csv) {
-        egret_csv_row(r->csv, egret_stimulus_events(r->in) - 1u, cycle, ev, &d);
+    if (r->out[CSV]) {
+        egret_csv_row(r->out[CSV], egret_stimulus_events(r->in) - 1u, cycle, ev, &d);
     }
     if (d.kind == EGRET_RES_READ) {
         r->reads++;
         return EGRET_OK;
     }
     r->reason[d.reason & 7u]++;
-    if (r->pcapng) {
+    if (r->out[PCAPNG]) {
         egret_stimulus_frame(r->in, &frame);
-        egret_pcapng_packet(r->pcapng, r->cfg.num_ports, &d, &frame);
+        egret_pcapng_packet(r->out[PCAPNG], r->cfg.num_ports, &d, &frame);
     }
     return EGRET_OK;
 }
 
 static bool output_failed(const struct model_run *r)
 {
-    return (r->csv && egret_outfile_failed(r->csv)) ||
-           (r->pcapng && egret_outfile_failed(r->pcapng));
+    return (r->out[CSV] && egret_outfile_failed(r->out[CSV])) ||
+           (r->out[PCAPNG] && egret_outfile_failed(r->out[PCAPNG]));
 }
 
 static int run_events(struct model_run *r, struct egret_trace_error *err)
@@ -117,15 +112,12 @@ static int run_events(struct model_run *r, struct egret_trace_error *err)
     int got;
     cli_progress_start(&progress, "model:");
     while ((got = egret_stimulus_next(r->in, &ev, err)) > 0 && !output_failed(r)) {
-        const char *param = r->scanning ? cli_scan_event(&r->scan, &ev) : NULL;
-        if (param) {
+        int code = r->scanning ? cli_scan_event(&r->scan, r->in, r->path, &ev, err) : EGRET_OK;
+        if (code) {
             cli_progress_end(&progress);
-            return egret_trace_fail(err, EGRET_ERR_RANGE,
-                                    "record %" PRIu64 ": exceeds "
-                                    "configuration %s: %s (--allow-illegal lets it through)",
-                                    egret_stimulus_events(r->in) - 1u, r->cfg.name, param);
+            return code;
         }
-        int code = one_event(r, &ev);
+        code = one_event(r, &ev);
         if (code) {
             return egret_trace_fail(err, EGRET_ERR_INTERNAL, "event %" PRIu64 ": %s",
                                     egret_stimulus_events(r->in) - 1u, egret_strerror(code));
@@ -136,11 +128,14 @@ static int run_events(struct model_run *r, struct egret_trace_error *err)
     return got < 0 ? got : EGRET_OK;
 }
 
-static int commit(struct egret_outfile **f, struct egret_trace_error *err)
+static int commit(struct model_run *r, struct egret_trace_error *err)
 {
-    struct egret_outfile *file = *f;
-    *f = NULL;
-    return file ? egret_outfile_commit(file, err) : EGRET_OK;
+    if (r->out[JSON]) {
+        egret_stats_json(r->stats, r->out[JSON]);
+    }
+    int code = egret_outfile_commit_all(r->out, OUTPUTS, err);
+    memset(r->out, 0, sizeof r->out);
+    return code;
 }
 
 static void summary(const struct model_run *r)
@@ -162,15 +157,14 @@ static bool is_std(const char *path)
 int cmd_model(int argc, char **argv)
 {
     const char *config = NULL;
-    const char *csv = NULL;
-    const char *pcapng = NULL;
-    const char *json = NULL;
+    const char *name[OUTPUTS] = {NULL, NULL, NULL};
     bool allow = false;
     const struct cli_option options[] = {
         {"config", CLI_TEXT, &config, "C", "configuration: a name or a file of KEY=VALUE"},
-        {"csv", CLI_TEXT, &csv, "F", "decisions as CSV; - is standard output"},
-        {"pcapng", CLI_TEXT, &pcapng, "F", "packets as pcapng, one interface a port, then drop"},
-        {"stats", CLI_TEXT, &json, "F", "how evenly the ports are used, as JSON"},
+        {"csv", CLI_TEXT, &name[CSV], "F", "decisions as CSV; - is standard output"},
+        {"pcapng", CLI_TEXT, &name[PCAPNG], "F",
+         "packets as pcapng, one interface a port, then drop"},
+        {"stats", CLI_TEXT, &name[JSON], "F", "how evenly the ports are used, as JSON"},
         {"allow-illegal", CLI_FLAG, &allow, NULL, "take a stimulus that exceeds the configuration"},
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
@@ -178,7 +172,8 @@ int cmd_model(int argc, char **argv)
         "Runs a stimulus through the model and writes its decisions. FILE - is standard input.",
         options,
         "  egret model --config lab perm.pcap --csv perm.csv --pcapng perm.pcapng\n"
-        "  egret trace random --config tiny -o - | egret model --config tiny - --csv -\n"};
+        "  egret trace random --config tiny -o - | egret model --config tiny --allow-illegal - "
+        "--csv -\n"};
     const char *operand[1];
     size_t n;
     struct model_run r;
@@ -191,31 +186,31 @@ int cmd_model(int argc, char **argv)
     if (code < 0) {
         code = cli_config(config, &r.cfg);
     }
-    if (code < 0 && is_std(csv) + is_std(pcapng) + is_std(json) > 1) {
+    int std = is_std(name[CSV]) + is_std(name[PCAPNG]) + is_std(name[JSON]);
+    if (code < 0 && std > 1) {
         code = cli_usage("model: only one output can be standard output");
     }
-    if (code < 0 && !allow) {
-        code = cli_scan_file(operand[0], &r.cfg);
+    if (code < 0) {
+        const struct cli_files files = {{operand[0], cli_config_file(config), NULL},
+                                        {name[CSV], name[PCAPNG], name[JSON]}};
+        code = cli_check_files(&files);
+    }
+    if (code < 0 && (!allow || std)) {
+        code = cli_scan_file(operand[0], allow ? NULL : &r.cfg);
     }
     if (code >= 0) {
         return code;
     }
     r.scanning = !allow;
-    code = run_open(&r, operand[0], csv, pcapng, json, &err);
+    r.path = operand[0];
+    code = run_open(&r, name, &err);
     if (code == EGRET_OK) {
         code = run_events(&r, &err);
     }
     if (code == EGRET_OK) {
-        code = commit(&r.csv, &err);
+        code = commit(&r, &err);
     }
-    if (code == EGRET_OK) {
-        code = commit(&r.pcapng, &err);
-    }
-    if (code == EGRET_OK && r.json) {
-        egret_stats_json(r.stats, r.json);
-        code = commit(&r.json, &err);
-    }
-    if (code == EGRET_OK && !is_std(csv) && !is_std(pcapng) && !is_std(json)) {
+    if (code == EGRET_OK && !std) {
         summary(&r);
     }
     int result = code ? cli_error(code, &err) : EXIT_DONE;

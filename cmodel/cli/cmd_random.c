@@ -20,7 +20,8 @@ int cmd_trace_random(int argc, char **argv)
     const struct cli_command command = {
         "trace random", "--config C [--events N] [--seed S] -o FILE",
         "Writes a random stimulus for test benches: all kinds of events and schemes, values out\n"
-        "of range, illegal writes, bursts on one pointer, writes to the entry in use.",
+        "of range, illegal writes, bursts on one pointer, writes to the entry in use. model and\n"
+        "check take it with --allow-illegal.",
         options,
         "  egret trace random --config tiny --events 5000 --seed 7 -o random.pcap\n"
         "  egret trace random --config lab -o - | egret trace dump -\n"};
@@ -37,6 +38,11 @@ int cmd_trace_random(int argc, char **argv)
     }
     if (!output) {
         return cli_usage("trace random: -o FILE is missing");
+    }
+    const struct cli_files files = {{cli_config_file(config), NULL, NULL}, {output, NULL, NULL}};
+    code = cli_check_files(&files);
+    if (code >= 0) {
+        return code;
     }
     code = egret_make_random(&cfg, events, seed, output, &err);
     return code ? cli_error(code, &err) : EXIT_DONE;

@@ -32,7 +32,10 @@ static uint32_t *member(struct egret_cfg *cfg, size_t key)
     return (uint32_t *)(void *)((unsigned char *)cfg + keys[key].offset);
 }
 
-/* One KEY=VALUE. `seen` has a bit for each key. */
+/* A parameter of the RTL alone, which no decision depends on: 0 or 1, and not kept. */
+#define RTL_ONLY "BLOCK_RAM"
+
+/* One KEY=VALUE. `seen` has a bit for each key, and one more for RTL_ONLY. */
 static int set_key(struct egret_cfg *cfg, char *word, const char *path, unsigned line,
                    unsigned *seen)
 {
@@ -42,8 +45,9 @@ static int set_key(struct egret_cfg *cfg, char *word, const char *path, unsigned
         return cli_usage("%s:%u: '%s' is not KEY=VALUE", path, line, word);
     }
     *equals = '\0';
-    for (size_t k = 0; k < NUM_PARAMETERS; k++) {
-        if (strcmp(word, keys[k].name) != 0) {
+    for (size_t k = 0; k <= NUM_PARAMETERS; k++) {
+        bool rtl_only = k == NUM_PARAMETERS;
+        if (strcmp(word, rtl_only ? RTL_ONLY : keys[k].name) != 0) {
             continue;
         }
         if (*seen & 1u << k) {
@@ -53,6 +57,9 @@ static int set_key(struct egret_cfg *cfg, char *word, const char *path, unsigned
             return cli_usage("%s:%u: %s: '%s' is no number", path, line, word, equals + 1);
         }
         *seen |= 1u << k;
+        if (rtl_only) {
+            return value <= 1u ? -1 : cli_usage("%s:%u: %s is 0 or 1", path, line, word);
+        }
         *member(cfg, k) = (uint32_t)value;
         return -1;
     }

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "cli.h"
+#include "egret/regs.h"
+#include "egret/selector.h"
 
 static const char help[] =
     "usage: egret COMMAND ...\n"
@@ -24,8 +26,8 @@ static const char help[] =
     "  hash            a hash of bytes\n"
     "  config          named hardware configurations\n"
     "\n"
-    "egret COMMAND --help tells more. Exit codes: 0 done or equal, 1 different, 2 usage or input,\n"
-    "3 internal.\n"
+    "egret COMMAND --help tells more; egret --version. Exit codes: 0 done or equal, 1 different,\n"
+    "2 usage or input, 3 internal. Numbers are decimal (010 is ten), or hexadecimal after 0x.\n"
     "\n"
     "examples:\n"
     "  egret trace make --topology fat-tree:8 --collective permutation --bytes 1MiB --at edge:0 "
@@ -69,8 +71,20 @@ static int run(int argc, char **argv)
     if (argc < 2) {
         return cli_usage("a command is missing (see egret --help)");
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        (strcmp(argv[1], "help") == 0 && argc == 2)) {
         (void)fputs(help, stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "help") == 0) {
+        char option[] = "--help";
+        char *again[4] = {argv[0], argv[2], argc > 3 ? argv[3] : option, option};
+        return run(argc > 3 ? 4 : 3, again);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("egret, API version %d, stimulus version %u, selector version %u, hardware version "
+               "%08x\n",
+               EGRET_API_VERSION, EGRET_EVENT_VERSION, EGRET_SELECTOR_VERSION, EGRET_VERSION_WORD);
         return EXIT_DONE;
     }
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {

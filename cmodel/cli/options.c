@@ -182,10 +182,18 @@ static const struct cli_option *find_option(const struct cli_command *c, const c
     return NULL;
 }
 
+/* Not a value: an option of the command, or whatever starts with two dashes. */
+static bool is_option(const struct cli_command *c, const char *text)
+{
+    const char *value;
+    return text[0] == '-' && text[1] != '\0' && (text[1] == '-' || find_option(c, text, &value));
+}
+
 int cli_parse(const struct cli_command *c, int argc, char **argv, const char **operand,
               size_t max_operands, size_t *count)
 {
     bool options = true;
+    uint64_t seen = 0; /* a bit for each option; no command has more than 64 */
     *count = 0;
     for (int i = 0; i < argc; i++) {
         const char *arg = argv[i];
@@ -211,6 +219,11 @@ int cli_parse(const struct cli_command *c, int argc, char **argv, const char **o
             return cli_usage("%s: unknown option '%s' (see egret %s --help)", c->name, arg,
                              c->name);
         }
+        uint64_t bit = 1ull << (o - c->options);
+        if (seen & bit) {
+            return cli_usage("%s: %s%s is given twice", c->name, o->name[1] ? "--" : "-", o->name);
+        }
+        seen |= bit;
         if (o->type == CLI_FLAG) {
             if (value) {
                 return cli_usage("%s: %s takes no value", c->name, arg);
@@ -219,7 +232,7 @@ int cli_parse(const struct cli_command *c, int argc, char **argv, const char **o
             continue;
         }
         if (!value) {
-            if (i + 1 == argc) {
+            if (i + 1 == argc || is_option(c, argv[i + 1])) {
                 return cli_usage("%s: %s needs %s", c->name, arg, o->arg);
             }
             value = argv[++i];

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scan.c: refuses a stimulus that exceeds a configuration, and names the parameter.
+ * scan.c: refuses a stimulus that is no good or exceeds a configuration, and names the parameter.
  */
+#define _POSIX_C_SOURCE 200809L
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "egret/control.h"
@@ -48,7 +51,8 @@ static const char *scan_packet(const struct cli_scan *s, const struct egret_even
     return NULL;
 }
 
-const char *cli_scan_event(struct cli_scan *s, const struct egret_event *ev)
+/* Null, or the parameter that the event exceeds. */
+static const char *exceeds(struct cli_scan *s, const struct egret_event *ev)
 {
     const char *param = NULL;
     switch (ev->kind) {
@@ -74,41 +78,88 @@ const char *cli_scan_event(struct cli_scan *s, const struct egret_event *ev)
     }
 }
 
+/* The values that the message is about. */
+static void describe(const struct egret_event *ev, char text[64])
+{
+    switch (ev->kind) {
+    case EGRET_EV_PACKET:
+        (void)snprintf(text, 64, "packet group=%u key=%u bin=%u", ev->group, ev->key, ev->bin);
+        break;
+    case EGRET_EV_WRITE:
+        (void)snprintf(text, 64, "write addr=%06" PRIx32 " data=%08" PRIx32, ev->addr, ev->data);
+        break;
+    case EGRET_EV_PORT:
+        (void)snprintf(text, 64, "port port=%" PRIu32, ev->port);
+        break;
+    default:
+        (void)snprintf(text, 64, "queue port=%" PRIu32, ev->port);
+        break;
+    }
+}
+
+int cli_scan_event(struct cli_scan *s, const struct egret_stimulus *in, const char *path,
+                   const struct egret_event *ev, struct egret_trace_error *err)
+{
+    const char *param = exceeds(s, ev);
+    struct egret_frame_view v;
+    char values[64];
+    if (!param) {
+        return EGRET_OK;
+    }
+    egret_stimulus_frame(in, &v);
+    describe(ev, values);
+    return egret_trace_fail(err, EGRET_ERR_RANGE,
+                            "%s: record %llu, offset %llu: exceeds configuration %s: %s: %s "
+                            "(--allow-illegal lets it through)",
+                            path, (unsigned long long)v.event, (unsigned long long)v.offset,
+                            s->cfg->name, param, values);
+}
+
 static int scan_events(struct egret_stimulus *in, struct cli_scan *s, const char *path)
 {
     struct egret_trace_error err;
     struct egret_event ev;
     for (;;) {
         int got = egret_stimulus_next(in, &ev, &err);
+        if (got > 0 && s->cfg) {
+            int code = cli_scan_event(s, in, path, &ev, &err);
+            got = code ? code : got;
+        }
         if (got <= 0) {
             return got < 0 ? cli_error(got, &err) : -1;
-        }
-        const char *param = cli_scan_event(s, &ev);
-        if (param) {
-            struct egret_frame_view v;
-            egret_stimulus_frame(in, &v);
-            return cli_usage("%s: record %llu, offset %llu: exceeds configuration %s: %s "
-                             "(--allow-illegal lets it through)",
-                             path, (unsigned long long)v.event, (unsigned long long)v.offset,
-                             s->cfg->name, param);
         }
     }
 }
 
-int cli_scan_file(const char *path, const struct egret_cfg *cfg)
+/* A regular file, by its name or as standard input; *at is where standard input stands. */
+static bool readable_twice(const char *path, off_t *at)
 {
     struct stat st;
+    *at = 0;
+    if (strcmp(path, "-") != 0) {
+        return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    }
+    if (fstat(STDIN_FILENO, &st) != 0 || !S_ISREG(st.st_mode)) {
+        return false;
+    }
+    *at = ftello(stdin);
+    return *at >= 0;
+}
+
+int cli_scan_file(const char *path, const struct egret_cfg *cfg)
+{
     struct egret_stimulus *in;
     struct egret_trace_error err;
-    struct cli_scan s;
-    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode))) {
+    struct cli_scan s = {NULL, NULL, 0};
+    off_t at;
+    if (!readable_twice(path, &at)) {
         return -1;
     }
     int code = egret_stimulus_open(path, &in, &err);
     if (code) {
         return cli_error(code, &err);
     }
-    if (!cli_scan_open(&s, cfg)) {
+    if (cfg && !cli_scan_open(&s, cfg)) {
         egret_stimulus_close(in);
         (void)cli_usage("out of memory");
         return EXIT_INTERNAL;
@@ -116,5 +167,8 @@ int cli_scan_file(const char *path, const struct egret_cfg *cfg)
     code = scan_events(in, &s, path);
     cli_scan_close(&s);
     egret_stimulus_close(in);
+    if (code < 0 && strcmp(path, "-") == 0 && fseeko(stdin, at, SEEK_SET) != 0) {
+        return cli_usage("-: cannot be read twice");
+    }
     return code;
 }

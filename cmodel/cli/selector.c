@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * selector.c: finds and loads a selector.
+ * selector.c: finds and loads a selector, and does not trust it: a library that is cut short, a
+ * table with holes, and exit() from inside it must not look like a comparison that went well.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
+#include <elf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,12 +45,91 @@ static bool named_path(const char *text, const char *dir, char *out, size_t size
     return true;
 }
 
-static int load(const char *text, const char *path, bool named, struct cli_selector *s)
+/* A selector that ends the process ends it with EXIT_INTERNAL. _exit() and signals are not seen. */
+static const char *guarded;
+
+static void guard(void)
 {
-    if (access(path, R_OK) != 0) {
-        return named ? cli_usage("selector %s: no %s (make selectors builds it)", text, path)
-                     : cli_usage("selector %s: no such file", text);
+    if (guarded) {
+        (void)fflush(stdout);
+        (void)cli_usage("selector %s: ended the process", guarded);
+        _Exit(EXIT_INTERNAL);
     }
+}
+
+static void guard_start(const char *text)
+{
+    static bool registered;
+    if (!registered) {
+        (void)atexit(guard);
+        (void)at_quick_exit(guard);
+        registered = true;
+    }
+    guarded = text;
+}
+
+/* A page of a mapped file that lies behind its end is SIGBUS, so what is mapped must be there.
+ * False too if there is no such header; dlopen() then says what is wrong. */
+static bool cut_short(const char *path)
+{
+    Elf64_Ehdr header;
+    Elf64_Phdr segment;
+    bool cut = false;
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        return false;
+    }
+    if (fread(&header, sizeof header, 1, f) == 1 && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+        header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_phentsize == sizeof segment &&
+        fseek(f, 0, SEEK_END) == 0) {
+        long end = ftell(f);
+        uint64_t size = end < 0 ? 0 : (uint64_t)end;
+        uint64_t sections = (uint64_t)header.e_shnum * header.e_shentsize;
+        cut = header.e_shoff > size || sections > size - header.e_shoff || header.e_phoff > size ||
+              fseek(f, (long)header.e_phoff, SEEK_SET) != 0;
+        for (unsigned i = 0; !cut && i < header.e_phnum; i++) {
+            cut = fread(&segment, sizeof segment, 1, f) != 1 ||
+                  (segment.p_type == PT_LOAD &&
+                   (segment.p_offset > size || segment.p_filesz > size - segment.p_offset));
+        }
+    }
+    (void)fclose(f);
+    return cut;
+}
+
+/* The first member that may not be null and is, or null. */
+static const char *hole(const struct egret_selector_ops *ops)
+{
+    return !ops->create        ? "create"
+           : !ops->destroy     ? "destroy"
+           : !ops->reset       ? "reset"
+           : !ops->apply       ? "apply"
+           : !ops->apply_burst ? "apply_burst"
+                               : NULL;
+}
+
+/* Where KIND:CONFIG is not there. `make selectors` builds the named configurations and, with
+ * CONFIG=FILE, the one of --config; of another one nothing is known. */
+static int not_built(const char *text, const char *path, const struct egret_cfg *cfg)
+{
+    const char *config = strchr(text, ':') + 1;
+    struct egret_cfg named;
+    if (egret_cfg_named(config, &named) == EGRET_OK) {
+        return cli_usage("selector %s: no %s (make selectors builds it)", text, path);
+    }
+    if (strcmp(config, cfg->name) == 0) {
+        return cli_usage("selector %s: no %s (make selectors CONFIG=FILE builds it)", text, path);
+    }
+    return cli_usage("selector %s: no %s, and %s is no configuration (see egret config list)", text,
+                     path, config);
+}
+
+static int load(const char *text, const char *path, struct cli_selector *s)
+{
+    if (cut_short(path)) {
+        return cli_usage("selector %s: the file is cut short", text);
+    }
+    guard_start(text);
     s->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!s->library) {
         return cli_usage("selector %s: %s", text, dlerror());
@@ -59,11 +141,15 @@ static int load(const char *text, const char *path, bool named, struct cli_selec
     }
     memcpy(&get, &symbol, sizeof get); /* ISO C has no cast from object to function pointer */
     s->ops = get();
-    if (!s->ops || s->ops->api_version != EGRET_SELECTOR_VERSION) {
-        return cli_usage("selector %s: has interface version %u, this command has %u", text,
-                         s->ops ? s->ops->api_version : 0, EGRET_SELECTOR_VERSION);
+    if (!s->ops) {
+        return cli_usage("selector %s: %s() gives no table", text, EGRET_SELECTOR_SYMBOL);
     }
-    return -1;
+    if (s->ops->api_version != EGRET_SELECTOR_VERSION) {
+        return cli_usage("selector %s: has interface version %u, this command has %u", text,
+                         s->ops->api_version, EGRET_SELECTOR_VERSION);
+    }
+    const char *name = hole(s->ops);
+    return name ? cli_usage("selector %s: its %s is null", text, name) : -1;
 }
 
 int cli_selector_open(const char *text, const char *dir, const struct egret_cfg *cfg,
@@ -75,11 +161,12 @@ int cli_selector_open(const char *text, const char *dir, const struct egret_cfg 
     if (strcmp(text, "model") == 0) {
         out->ops = egret_model_selector();
     } else if (named_path(text, dir, path, sizeof path)) {
-        code = load(text, path, true, out);
+        code = access(path, R_OK) ? not_built(text, path, cfg) : load(text, path, out);
     } else {
         /* Without a slash dlopen() would search the system's folders. */
         (void)snprintf(path, sizeof path, "%s%s", strchr(text, '/') ? "" : "./", text);
-        code = load(text, path, false, out);
+        code = access(path, R_OK) ? cli_usage("selector %s: no such file", text)
+                                  : load(text, path, out);
     }
     if (code < 0) {
         int error = out->ops->create(cfg, &out->self);
@@ -104,5 +191,6 @@ void cli_selector_close(struct cli_selector *s)
     if (s->library) {
         (void)dlclose(s->library);
     }
+    guarded = NULL;
     memset(s, 0, sizeof *s);
 }

@@ -23,7 +23,7 @@ export EGRET_FAULT=port:100
 expect 1 'DIFFERENT at event' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
 for text in 'packet tag 100 ' "model's reasons: scheme ecmp" 'independent hash oracle' \
     'agrees with both' 'group word 4' 'the difference persists' 'selector says: fault' \
-    "replay: egret check --config lab --selector $FAULTY --burst 256 $DIR/e.pcap" \
+    "replay: egret check --config lab --selector $FAULTY --burst 4096 $DIR/e.pcap" \
     'compared 100 packets, 0 reads, 1 difference'; do
     grep -qF -- "$text" "$DIR/out" && good || bad "report: no '$text'"
 done
@@ -52,11 +52,33 @@ expect 2 'cannot be configuration lab' "$EGRET" check --config lab --selector "$
     "$DIR/e.pcap"
 export EGRET_FAULT=version:0
 expect 2 'interface version' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+# A table with holes, and a selector that leaves with 0.
+for member in create destroy reset apply apply_burst; do
+    export EGRET_FAULT=$member:0
+    expect 2 "its $member is null" "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+done
+for way in exit quick; do
+    export EGRET_FAULT=$way:50
+    expect 3 'ended the process' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+done
 unset EGRET_FAULT
+# Cut short anywhere: one line, no SIGBUS.
+size=$(stat -c %s "$FAULTY")
+for n in 64 200 $((size / 3)) $((size / 2)) $((size * 9 / 10)) $((size - 1)); do
+    head -c "$n" "$FAULTY" >"$DIR/cut.so"
+    expect 2 'cut.so' "$EGRET" check --config lab --selector "$DIR/cut.so" "$DIR/e.pcap"
+done
 
 expect 2 'make selectors' "$EGRET" check --config lab --selector rtl:lab --selector-dir "$DIR" \
     "$DIR/e.pcap"
 grep -qF "rtl:lab: no $DIR/rtl_lab.so" "$DIR/err" && good || bad 'missing selector is not named'
+for s in rtl:foo check:foo; do
+    expect 2 'foo is no configuration' "$EGRET" check --config lab --selector $s "$DIR/e.pcap"
+    grep -q 'make selectors' "$DIR/err" && bad "$s cannot be made" || good
+done
+"$EGRET" config show lab >"$DIR/my.cfg"
+expect 2 'make selectors CONFIG=FILE' "$EGRET" check --config "$DIR/my.cfg" --selector rtl:my \
+    "$DIR/e.pcap"
 expect 2 'no such file' "$EGRET" check --config lab --selector ./none.so "$DIR/e.pcap"
 echo text >"$DIR/bad.so"
 expect 2 'bad.so' "$EGRET" check --config lab --selector "$DIR/bad.so" "$DIR/e.pcap"

@@ -59,5 +59,33 @@ expect 2 '--at is edge:N' "$EGRET" trace import tb/traces/triggers.cm --topology
     --at spine:0 --scheme dr -o "$DIR/t.pcap"
 expect 2 'no packet enters' "$EGRET" trace import tb/traces/triggers.cm --topology fat-tree:8 \
     --at edge:31 --scheme dr -o "$DIR/t.pcap"
+expect 2 'triggers.cm: no packet enters edge:31 from below' "$EGRET" trace import \
+    tb/traces/triggers.cm --topology fat-tree:8 --at edge:31 --scheme dr -o "$DIR/t.pcap"
+expect 2 'triggers.cm: 16 nodes on a topology of 2 hosts (fat-tree:2)' "$EGRET" trace import \
+    tb/traces/triggers.cm --topology fat-tree:2 --at edge:0 --scheme dr -o "$DIR/t.pcap"
+expect 2 '--at edge:32: fat-tree:8 has 32 of them' "$EGRET" trace import \
+    tb/traces/triggers.cm --topology fat-tree:8 --at edge:32 --scheme dr -o "$DIR/t.pcap"
+tier() {
+    printf 'Tier %s\nDownlink_speed_Gbps 100\nRadix_Down %s\nDownlink_Latency_ns 9\n' "$1" "$2"
+    [ -z "${3:-}" ] || echo "Radix_Up $3"
+}
+{ printf 'Nodes 8192\nTiers 3\nPodsize 32\n' && tier 0 1 2 && tier 1 32 2 && tier 2 256; } \
+    >"$DIR/wide.topo"
+expect 2 'wide.topo: more than 4096 routes: 8192 edges, 1 hosts at each' "$EGRET" trace import \
+    tb/traces/triggers.cm --topology "$DIR/wide.topo" --at edge:0 --scheme ecmp -o "$DIR/t.pcap"
+for device in /dev/zero /dev/null; do
+    expect 2 "$device: is a device" "$EGRET" trace import $device --topology fat-tree:4 \
+        --at edge:0 --scheme dr -o "$DIR/t.pcap"
+    expect 2 "$device: is a device" "$EGRET" trace import tb/traces/triggers.cm \
+        --topology $device --at edge:0 --scheme dr -o "$DIR/t.pcap"
+done
+expect 2 'only one input can be' "$EGRET" trace import - --topology - --at edge:0 --scheme dr \
+    -o "$DIR/t.pcap"
 nothing_left t.pcap
+# A matrix on standard input, and on a pipe.
+"$EGRET" trace import tb/traces/triggers.cm --topology fat-tree:4 --at edge:0 --scheme dr \
+    -o "$DIR/named.pcap"
+piped 0 '' tb/traces/triggers.cm "$EGRET" trace import - --topology fat-tree:4 --at edge:0 \
+    --scheme dr -o "$DIR/piped.pcap"
+holds 'the same from a pipe' cmp -s "$DIR/named.pcap" "$DIR/piped.pcap"
 finish

@@ -31,6 +31,19 @@ expect() {
     fi
 }
 
+# piped CODE TEXT FILE COMMAND...: expect with FILE on a pipe as standard input.
+piped() {
+    local want=$1 text=$2 file=$3 code=0
+    shift 3
+    cat "$file" | "$@" >"$DIR/out" 2>"$DIR/err" || code=$?
+    if [ "$code" = "$want" ] &&
+        { [ -z "$text" ] || grep -qF -- "$text" "$DIR/out" "$DIR/err"; }; then
+        good
+    else
+        bad "pipe: $*: exit code $code, wanted $want and '$text': $(head -c 300 "$DIR/err")"
+    fi
+}
+
 # holds TEXT CONDITION...: a test(1) condition or any command.
 holds() {
     local what=$1

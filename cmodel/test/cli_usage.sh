@@ -9,6 +9,32 @@ for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check has
     expect 0 "usage: egret $c" "$EGRET" $c --help
     grep -q '^examples:' "$DIR/out" && good || bad "$c --help has no example"
 done
+# Every example runs as it is printed; files that it reads are there.
+mkdir "$DIR/ex"
+for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check hash config ''; do
+    # shellcheck disable=SC2086
+    "$EGRET" $c --help | sed '1,/^examples:/d' >"$DIR/ex/examples"
+    sed -i -e 's/rtl:lab/model/' -e 's/--at agg:3 --scheme dr/--at edge:0 --scheme dr/' \
+        -e 's/64MiB/1MiB/' "$DIR/ex/examples"
+    cat >"$DIR/ex/run" <<END
+set -euo pipefail
+egret() { "$(realpath "$EGRET")" "\$@"; }
+cp '$PWD/tb/traces/leaf_spine.topo' leaf.topo
+sed 's/size 0/size 4096/' '$PWD/tb/traces/messages.cm' >perm.cm
+egret config show lab >my.cfg
+egret trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --at edge:0 \\
+    --scheme dr -o perm.pcap
+cp '$PWD/build/test/trace_faulty_selector.so' libmine.so
+$(cat "$DIR/ex/examples")
+END
+    (cd "$DIR/ex" && bash run >out 2>&1) && good ||
+        bad "$c --help: an example: $(tail -3 "$DIR/ex/out")"
+done
+expect 0 'usage: egret COMMAND' "$EGRET" help
+expect 0 'usage: egret model' "$EGRET" help model
+expect 0 'usage: egret trace make' "$EGRET" help trace make
+expect 2 "unknown command 'modl'" "$EGRET" help modl
+expect 0 'egret, API version 1, ' "$EGRET" --version
 expect 2 'command is missing' "$EGRET"
 expect 2 "unknown command 'modl'" "$EGRET" modl
 expect 2 'trace: make, import' "$EGRET" trace
@@ -17,6 +43,13 @@ expect 2 'stimulus is missing' "$EGRET" model --config lab
 expect 2 '--config is missing' "$EGRET" model x.pcap
 expect 2 'unexpected argument' "$EGRET" model a b
 expect 2 '--csv needs F' "$EGRET" model --csv
+for o in --pcapng --colour --; do
+    expect 2 'model: --csv needs F' "$EGRET" model --config lab x.pcap --csv $o
+done
+expect 2 'trace random: -o needs FILE' "$EGRET" trace random --config lab -o -o
+expect 2 'model: --csv is given twice' "$EGRET" model --config lab x.pcap --csv a --csv=b
+expect 2 'model: --allow-illegal is given twice' "$EGRET" model --allow-illegal --allow-illegal
+expect 2 'trace random: -o is given twice' "$EGRET" trace random -o a -o a
 expect 2 'no good value' "$EGRET" trace random --config lab --events -3 -o "$DIR/x"
 expect 2 'no good value' "$EGRET" trace make --bytes 5TB
 expect 2 'neither a configuration' "$EGRET" model --config labb x.pcap
@@ -47,6 +80,38 @@ sed 's/NUM_PORTS=48/NUM_PORTS=many/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
 expect 2 "'many' is no number" "$EGRET" config show "$DIR/bad.cfg"
 echo 'NUM_PORTS=4' >>"$DIR/my48.cfg"
 expect 2 'my48.cfg:4: NUM_PORTS is given twice' "$EGRET" config show "$DIR/my48.cfg"
+
+for v in 0 1; do
+    { "$EGRET" config show lab && echo "BLOCK_RAM=$v"; } >"$DIR/ram.cfg"
+    expect 0 'NUM_PORTS=16' "$EGRET" config show "$DIR/ram.cfg"
+done
+echo 'BLOCK_RAM=1' >>"$DIR/ram.cfg"
+expect 2 'ram.cfg:11: BLOCK_RAM is given twice' "$EGRET" config show "$DIR/ram.cfg"
+sed -i '10,11d' "$DIR/ram.cfg"
+echo 'BLOCK_RAM=2' >>"$DIR/ram.cfg"
+expect 2 'ram.cfg:10: BLOCK_RAM is 0 or 1' "$EGRET" config show "$DIR/ram.cfg"
+
+# Options of trace make that do nothing, or too much.
+make() {
+    expect 2 "$1" "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 4KiB \
+        --at edge:0 --scheme dr -o "$DIR/x" "${@:2}"
+}
+make '--rotation: 0 to 31' --rotation 32
+make '--agg-rotation: 0 to 31' --agg-rotation 40
+make '--rounds is for ring and alltoall' --rounds 2
+make '--key is for --hash toeplitz' --key 00
+expect 2 '--key is for --algorithm toeplitz' "$EGRET" hash --algorithm crc32 --hex 00 --key 00
+# Numbers are decimal, with or without zeros before them.
+for seed in 010 10 0x0a; do
+    "$EGRET" trace random --config lab --events 500 --seed $seed -o "$DIR/seed.$seed"
+    holds "--seed $seed" cmp -s "$DIR/seed.010" "$DIR/seed.$seed"
+done
+for k in 66 90 100 128; do
+    expect 2 "fat-tree:$k: configuration tor64 is too small: NUM_PORTS is 64, a switch has $k" \
+        "$EGRET" trace make --topology fat-tree:$k --collective permutation --bytes 4KiB \
+        --at edge:0 --scheme dr -o "$DIR/x"
+done
+nothing_left x
 
 # Hashes: check values of the published catalogues.
 hash() { expect 0 "$1" "$EGRET" hash --hex "${4:-313233343536373839}" --algorithm "$2" ${3:-}; }

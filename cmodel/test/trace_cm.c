@@ -74,7 +74,28 @@ static void bad_matrices(struct trace_test *t)
          "f.cm:5: a failure needs"},
         {HEAD "0->1 start 0 size 5\nNodes 8\n", "f.cm:4: unknown word 'Nodes'"},
         {"Nodes 8\nConnections 2\n0->1 id 3 start 0 size 5\n1->2 id 3 start 0 size 5\n",
-         "f.cm:4: id 3 is used twice without msg"},
+         "f.cm:4: id 3 is used twice without msg, at line 3"},
+        {"Nodes 8\nConnections 2\n0->1 id 3 msg start 0 size 5\n1->0 id 3 msg start 0 size 5\n",
+         "f.cm:4: id 3 is between other nodes at line 3"},
+        {"Nodes 8\nConnections 3\n0->1 id 3 msg 1 start 0 size 5\n"
+         "0->1 id 3 msg 2 start 0 size 5\n0->1 id 3 msg 1 start 0 size 5\n",
+         "f.cm:5: msg 1 of this id is at line 3 too"},
+        {HEAD "0->1 id 3 msg 1 msg 2 start 0 size 5\n", "f.cm:3: msg is given twice"},
+        {HEAD "0->1 start 1e19 size 5\n", "f.cm:3: start needs picoseconds, 0 to 10000000"},
+        {HEAD "Triggers 1\n0->1 start 0 size 5 send_done_trigger 9\ntrigger id 9 oneshot\n",
+         "f.cm:5: trigger 9 starts no flow"},
+        {HEAD "Triggers 1\n0->1 start 0 size 5\ntrigger id 9 oneshot\n",
+         "f.cm:5: trigger 9 starts no flow"},
+        {"Nodes 8\nConnections 3\nTriggers 2\n0->1 start 0 size 5\n"
+         "1->2 trigger 1 size 5 recv_done_trigger 2\n2->3 trigger 2 size 5 send_done_trigger 1\n"
+         "trigger id 1 oneshot\ntrigger id 2 oneshot\n",
+         "f.cm:5: trigger 1 can never fire: it is activated 0 times"},
+        {"Nodes 8\nConnections 2\nTriggers 1\n0->1 start 0 size 5 send_done_trigger 1\n"
+         "1->2 trigger 1 size 5\ntrigger id 1 barrier count 2\n",
+         "f.cm:5: trigger 1 can never fire: it is activated 1 times"},
+        {"Nodes 8\nConnections 3\nTriggers 1\n0->1 start 0 size 5 send_done_trigger 1\n"
+         "1->2 trigger 1 size 5\n1->3 trigger 1 size 5\ntrigger id 1 multishot\n",
+         "f.cm:6: trigger 1 fires only 1 times, never for this flow"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         refuse(t, cases[i][0], cases[i][1]);
@@ -89,7 +110,7 @@ static void good_matrices(struct trace_test *t)
                    "0->1 id 1 start 1500.75 size 5 send_done_trigger 9 prio 3 addon\r\n"
                    "2->3 id 2 trigger 9 size 6 recv_done_trigger 4 msg 1\r\n"
                    "failure switch_type AGG switch_id 0 link_id 7\r\n"
-                   "3->2 id 2 msg trigger 4 size 0\r\n"
+                   "2->3 id 2 msg trigger 4 size 0\r\n"
                    "trigger id 9 oneshot\r\ntrigger id 4 barrier count 1",
                    77, &w, &err) == 0);
     if (err.text[0]) {
@@ -121,9 +142,9 @@ static void topology(struct trace_test *t, const char *text, const char *reason)
     }
 }
 
-#define T0(down, up)                                                                              \
-    "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down " down "\nRadix_Up " up "\nDownlink_Latency_ns " \
-                                                                         "9\n"
+#define T0(down, up)                                                                               \
+    "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down " down "\nRadix_Up " up "\nDownlink_Latency_ns "  \
+    "9\n"
 #define T1(down) "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down " down "\nDownlink_Latency_ns 9\n"
 #define LEAF "Nodes 32\nTiers 2\nPodsize 32\n"
 

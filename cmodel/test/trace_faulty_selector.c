@@ -77,6 +77,10 @@ static int one(struct faulty *f, const struct egret_event *ev, struct egret_deci
         out->data ^= 0x100u;
     } else if (now && is(f, "internal")) {
         return EGRET_ERR_INTERNAL;
+    } else if (now && is(f, "exit")) {
+        exit(0);
+    } else if (now && is(f, "quick")) {
+        quick_exit(0);
     }
     return EGRET_OK;
 }
@@ -113,6 +117,17 @@ const struct egret_selector_ops *egret_selector(void)
         faulty_apply,           faulty_burst, faulty_describe, NULL,           NULL};
     struct faulty f;
     read_fault(&f);
+    if (is(&f, "create")) {
+        ops.create = NULL;
+    } else if (is(&f, "destroy")) {
+        ops.destroy = NULL;
+    } else if (is(&f, "reset")) {
+        ops.reset = NULL;
+    } else if (is(&f, "apply")) {
+        ops.apply = NULL;
+    } else if (is(&f, "apply_burst")) {
+        ops.apply_burst = NULL;
+    }
     ops.api_version = is(&f, "version") ? EGRET_SELECTOR_VERSION + 1u : EGRET_SELECTOR_VERSION;
     return &ops;
 }

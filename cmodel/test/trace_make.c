@@ -2,8 +2,8 @@
 /*
  * trace_make.c: collectives, their timing, and the property of `dr` at both kinds of switch.
  */
-#include "egret/trace_front.h"
 #include "egret/trace_make.h"
+#include "egret/trace_front.h"
 #include "trace_test.h"
 
 static struct egret_make settings(const char *config, unsigned scheme, bool agg, uint32_t at)
@@ -261,11 +261,17 @@ static void options(struct trace_test *t)
     CHECK(t, strcmp(egret_make_exceeds(&topo, &small), "NUM_KEYS") == 0);
     egret_workload_free(&w);
     /* Cyclic triggers end in an error, not in silence. */
-    static const char text[] = "Nodes 16\nConnections 3\nTriggers 2\n0->9 start 0 size 5\n"
-                               "1->9 trigger 1 size 5 send_done_trigger 2\n"
-                               "2->9 trigger 2 size 5 send_done_trigger 1\n"
-                               "trigger id 1 oneshot\ntrigger id 2 oneshot\n";
-    CHECK(t, egret_cm_parse(text, sizeof text - 1u, "t.cm", 0, &w, &err) == 0);
+    static const struct egret_trigger trigger = {EGRET_TRIGGER_ONESHOT, 0};
+    memset(&w, 0, sizeof w);
+    w.ranks = 16;
+    for (uint32_t i = 0; i < 3u; i++) {
+        struct egret_message x = {.bytes = 5, .pair = i, .src = i, .dst = 9};
+        x.trigger = i == 0 ? EGRET_NO_TRIGGER : i - 1u;
+        x.send_done = i == 0 ? EGRET_NO_TRIGGER : 2u - i;
+        x.recv_done = EGRET_NO_TRIGGER;
+        CHECK(t, egret_workload_message(&w, &x) == 0);
+        CHECK(t, i == 0 || egret_workload_trigger(&w, &trigger) == 0);
+    }
     CHECK(t, egret_topology_load("fat-tree:4", &topo, &err) == 0);
     CHECK(t, egret_make_stimulus(&topo, &w, &small, path, &err) < 0 &&
                  strstr(err.text, "2 of 3 messages never start"));

@@ -127,6 +127,20 @@ static void bad_headers(struct trace_test *t)
     start(&f);
     f.bytes[20] = 101;
     refuse(t, &f, "link type", 0);
+    for (unsigned bit = 16; bit < 32u; bit++) { /* from 26 on: the FCS of the frames */
+        char path[256];
+        struct egret_trace_error err;
+        unsigned n;
+        start(&f);
+        arp(&f);
+        f.bytes[20u + bit / 8u] |= (uint8_t)(1u << bit % 8u);
+        if (bit < 26u) {
+            refuse(t, &f, "link type", 0);
+        } else {
+            save(&f, trace_scratch(path, sizeof path, "fcs.pcap"));
+            CHECK(t, read_all(path, &err, &n) >= 0 && n == 1u);
+        }
+    }
     start(&f);
     refuse(t, &f, "record 0, offset 24: end of a stimulus without a packet", 0);
 }

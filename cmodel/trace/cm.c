@@ -20,7 +20,7 @@ static int out_of_memory(struct cm *c)
     return egret_trace_fail(c->err, EGRET_ERR_MEMORY, "%s: out of memory", c->lines.name);
 }
 
-int egret_cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, uint32_t flag)
+int egret_cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, uint64_t msg)
 {
     if (refs->count == refs->capacity) {
         size_t bigger = refs->capacity ? refs->capacity * 2u : 64u;
@@ -31,7 +31,7 @@ int egret_cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, 
         refs->ref = moved;
         refs->capacity = bigger;
     }
-    refs->ref[refs->count++] = (struct cm_ref){id, (uint32_t)index, c->lines.number, flag};
+    refs->ref[refs->count++] = (struct cm_ref){id, (uint32_t)index, c->lines.number, msg};
     return EGRET_OK;
 }
 
@@ -44,10 +44,11 @@ void egret_cm_free(struct cm *c)
     free(c->receives.ref);
 }
 
-int egret_cm_fail_at(struct cm *c, uint32_t line, const char *format, unsigned long long value)
+int egret_cm_fail_at(struct cm *c, uint32_t line, const char *format, unsigned long long value,
+                     unsigned long long other)
 {
     char reason[160];
-    (void)snprintf(reason, sizeof reason, format, value);
+    (void)snprintf(reason, sizeof reason, format, value, other);
     return egret_trace_fail(c->err, EGRET_ERR_RANGE, "%s:%u: %s", c->lines.name, line, reason);
 }
 
@@ -123,7 +124,7 @@ struct flow_words {
     uint64_t send_done;
     uint64_t recv_done;
     uint64_t prio;
-    bool msg;
+    uint64_t msg; /* as in struct cm_ref */
     bool addon;
 };
 
@@ -165,7 +166,8 @@ static int start_word(struct cm *c, uint32_t *i, struct flow_words *f, struct eg
         const struct text_word *w = &c->lines.word[++*i];
         if (*i >= c->lines.words ||
             !egret_text_decimal(w->at, w->length, MAX_START_PS, &m->start_ps)) {
-            code = egret_text_fail(&c->lines, c->err, "start needs picoseconds, 0 or more");
+            code = egret_text_fail(&c->lines, c->err, "start needs picoseconds, 0 to %llu",
+                                   (unsigned long long)MAX_START_PS);
         }
     }
     return code;
@@ -174,7 +176,7 @@ static int start_word(struct cm *c, uint32_t *i, struct flow_words *f, struct eg
 static int flow_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egret_message *m)
 {
     const struct text_word *w = &c->lines.word[*i];
-    uint64_t ignored;
+    uint64_t n;
     if (egret_text_is(w, "id")) {
         return id_word(c, i, "id", &f->id);
     }
@@ -201,12 +203,13 @@ static int flow_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egr
         return EGRET_OK;
     }
     if (egret_text_is(w, "msg")) {
-        f->msg = true;
-        if (*i + 1u < c->lines.words &&
-            egret_text_u64(w[1].at, w[1].length, UINT32_MAX, &ignored)) {
+        int code = once(c, *i, f->msg != 0);
+        f->msg = 1;
+        if (*i + 1u < c->lines.words && egret_text_u64(w[1].at, w[1].length, UINT32_MAX, &n)) {
+            f->msg = n + 2u;
             ++*i;
         }
-        return EGRET_OK;
+        return code;
     }
     return unknown_word(c, *i);
 }

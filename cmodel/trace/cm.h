@@ -13,7 +13,7 @@ struct cm_ref {
     uint32_t id;
     uint32_t index; /* of the message or trigger */
     uint32_t line;
-    uint32_t flag; /* flow ids: the flow is marked msg */
+    uint64_t msg; /* flow ids: 0 no msg, 1 msg without a number, else the number + 2 */
 };
 struct cm_refs {
     struct cm_ref *ref;
@@ -36,10 +36,11 @@ struct cm {
     struct cm_refs receives; /* flow's arrival activates it */
 };
 
-int egret_cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, uint32_t flag);
+int egret_cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, uint64_t msg);
 void egret_cm_free(struct cm *c);
-/* Error at a line that is not the current one. */
-int egret_cm_fail_at(struct cm *c, uint32_t line, const char *format, unsigned long long value);
+/* Error at a line that is not the current one; the format takes both values, or the first. */
+int egret_cm_fail_at(struct cm *c, uint32_t line, const char *format, unsigned long long value,
+                     unsigned long long other);
 /* Resolves the trigger numbers into indices and checks them; cm_check.c. */
 int egret_cm_resolve(struct cm *c);
 

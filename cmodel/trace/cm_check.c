@@ -3,6 +3,7 @@
  * cm_check.c: what a connection matrix refers to must exist, and must be able to happen.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cm.h"
 
@@ -38,15 +39,49 @@ static const struct cm_ref *find(const struct cm_refs *sorted, uint32_t id)
     return low < sorted->count && sorted->ref[low].id == id ? &sorted->ref[low] : NULL;
 }
 
-/* An id twice is good only if all flows that have it are messages. */
+static int by_message(const void *a, const void *b)
+{
+    const struct cm_ref *x = a;
+    const struct cm_ref *y = b;
+    if (x->id != y->id || x->msg == y->msg) {
+        return by_id(a, b);
+    }
+    return x->msg < y->msg ? -1 : 1;
+}
+
+static bool same_ends(const struct cm *c, const struct cm_ref *a, const struct cm_ref *b)
+{
+    const struct egret_message *x = &c->work->message[a->index];
+    const struct egret_message *y = &c->work->message[b->index];
+    return x->src == y->src && x->dst == y->dst;
+}
+
+/* An id twice is good only if all flows that have it are messages, of one number each, of one
+ * connection. */
 static int check_ids(struct cm *c)
 {
     sort(&c->ids);
     for (size_t i = 1; i < c->ids.count; i++) {
         const struct cm_ref *a = &c->ids.ref[i - 1u];
         const struct cm_ref *b = &c->ids.ref[i];
-        if (a->id == b->id && (!a->flag || !b->flag)) {
-            return egret_cm_fail_at(c, b->line, "id %llu is used twice without msg", b->id);
+        if (a->id == b->id && (!a->msg || !b->msg)) {
+            return egret_cm_fail_at(c, b->line, "id %llu is used twice without msg, at line %llu",
+                                    b->id, a->line);
+        }
+        if (a->id == b->id && !same_ends(c, a, b)) {
+            return egret_cm_fail_at(c, b->line, "id %llu is between other nodes at line %llu",
+                                    b->id, a->line);
+        }
+    }
+    if (c->ids.count) {
+        qsort(c->ids.ref, c->ids.count, sizeof *c->ids.ref, by_message);
+    }
+    for (size_t i = 1; i < c->ids.count; i++) {
+        const struct cm_ref *a = &c->ids.ref[i - 1u];
+        const struct cm_ref *b = &c->ids.ref[i];
+        if (a->id == b->id && a->msg == b->msg && a->msg >= 2u) {
+            return egret_cm_fail_at(c, b->line, "msg %llu of this id is at line %llu too",
+                                    b->msg - 2u, a->line);
         }
     }
     return EGRET_OK;
@@ -54,67 +89,159 @@ static int check_ids(struct cm *c)
 
 enum which { START, SEND, RECEIVE };
 
-static int resolve(struct cm *c, const struct cm_refs *refs, enum which which,
-                   uint32_t *activations)
+static int resolve(struct cm *c, const struct cm_refs *refs, enum which which)
 {
     for (size_t i = 0; i < refs->count; i++) {
         const struct cm_ref *r = &refs->ref[i];
         const struct cm_ref *t = find(&c->triggers, r->id);
         if (!t) {
-            return egret_cm_fail_at(c, r->line, "trigger %llu is not defined", r->id);
+            return egret_cm_fail_at(c, r->line, "trigger %llu is not defined", r->id, 0);
         }
         struct egret_message *m = &c->work->message[r->index];
         if (which == START) {
             m->trigger = t->index;
         } else {
             *(which == SEND ? &m->send_done : &m->recv_done) = t->index;
-            activations[t->index]++;
         }
     }
     return EGRET_OK;
 }
 
-/* A trigger that starts flows must be activated often enough. */
-static int check_activations(struct cm *c, const uint32_t *activations)
+#define NONE UINT32_MAX
+
+/* Which flows start at all, whatever the time: those with a start, and what their ends set going.
+ * Triggers act as in traffic.c. */
+struct reach {
+    uint32_t *next;  /* flow behind this one in its trigger's list */
+    uint32_t *head;  /* of each trigger's list: flows that it has not started */
+    uint32_t *fired; /* activations of each trigger */
+    uint32_t *queue; /* flows that start */
+    size_t queued;
+    uint8_t *starts; /* of each flow */
+    uint8_t *used;   /* of each trigger: a flow waits for it */
+};
+
+static void start(struct reach *r, uint32_t flow)
+{
+    r->starts[flow] = 1;
+    r->queue[r->queued++] = flow;
+}
+
+static void activate(const struct egret_workload *w, struct reach *r, uint32_t t)
+{
+    if (t == EGRET_NO_TRIGGER) {
+        return;
+    }
+    r->fired[t]++;
+    if (w->trigger[t].kind == EGRET_TRIGGER_BARRIER && r->fired[t] != w->trigger[t].count) {
+        return;
+    }
+    while (r->head[t] != NONE) {
+        uint32_t flow = r->head[t];
+        r->head[t] = r->next[flow];
+        start(r, flow);
+        if (w->trigger[t].kind == EGRET_TRIGGER_MULTISHOT) {
+            return;
+        }
+    }
+}
+
+static void follow(const struct egret_workload *w, struct reach *r)
+{
+    memset(r->head, 0xff, (w->triggers + 1u) * sizeof *r->head);
+    for (size_t i = w->messages; i-- > 0;) {
+        uint32_t t = w->message[i].trigger;
+        if (t != EGRET_NO_TRIGGER) {
+            r->next[i] = r->head[t];
+            r->head[t] = (uint32_t)i;
+            r->used[t] = 1;
+        }
+    }
+    for (size_t i = 0; i < w->messages; i++) {
+        if (w->message[i].trigger == EGRET_NO_TRIGGER) {
+            start(r, (uint32_t)i);
+        }
+    }
+    for (size_t i = 0; i < r->queued; i++) {
+        const struct egret_message *m = &w->message[r->queue[i]];
+        activate(w, r, m->send_done);
+        activate(w, r, m->recv_done);
+    }
+}
+
+/* Every flow must start; every trigger must be activated and start something. */
+static int check_reach(struct cm *c, const struct reach *r)
 {
     for (size_t i = 0; i < c->starts.count; i++) {
-        const struct cm_ref *r = &c->starts.ref[i];
-        uint32_t index = c->work->message[r->index].trigger;
-        const struct egret_trigger *t = &c->work->trigger[index];
-        uint32_t need = t->kind == EGRET_TRIGGER_BARRIER ? t->count : 1u;
-        if (activations[index] < need) {
-            return egret_cm_fail_at(c, r->line, "trigger %llu can never fire", r->id);
+        const struct cm_ref *s = &c->starts.ref[i];
+        uint32_t t = c->work->message[s->index].trigger;
+        if (!r->starts[s->index]) {
+            bool some = r->fired[t] && c->work->trigger[t].kind == EGRET_TRIGGER_MULTISHOT;
+            return egret_cm_fail_at(c, s->line,
+                                    some
+                                        ? "trigger %llu fires only %llu times, never for this flow"
+                                        : "trigger %llu can never fire: it is activated %llu times",
+                                    s->id, r->fired[t]);
+        }
+    }
+    for (size_t i = 0; i < c->triggers.count; i++) {
+        const struct cm_ref *t = &c->triggers.ref[i];
+        bool used = r->used[t->index] != 0;
+        if (!used || r->fired[t->index] == 0) {
+            return egret_cm_fail_at(
+                c, t->line,
+                used ? "trigger %llu is never activated" : "trigger %llu starts no flow", t->id, 0);
         }
     }
     return EGRET_OK;
+}
+
+static int check_starts(struct cm *c)
+{
+    size_t flows = c->work->messages + 1u;
+    size_t triggers = c->work->triggers + 1u;
+    struct reach r = {calloc(flows, sizeof *r.next),
+                      calloc(triggers, sizeof *r.head),
+                      calloc(triggers, sizeof *r.fired),
+                      calloc(flows, sizeof *r.queue),
+                      0,
+                      calloc(flows, 1),
+                      calloc(triggers, 1)};
+    int code;
+    if (r.next && r.head && r.fired && r.queue && r.starts && r.used) {
+        follow(c->work, &r);
+        code = check_reach(c, &r);
+    } else {
+        code = egret_trace_fail(c->err, EGRET_ERR_MEMORY, "%s: out of memory", c->lines.name);
+    }
+    free(r.next);
+    free(r.head);
+    free(r.fired);
+    free(r.queue);
+    free(r.starts);
+    free(r.used);
+    return code;
 }
 
 int egret_cm_resolve(struct cm *c)
 {
     sort(&c->triggers);
     for (size_t i = 1; i < c->triggers.count; i++) {
-        if (c->triggers.ref[i - 1u].id == c->triggers.ref[i].id) {
-            return egret_cm_fail_at(c, c->triggers.ref[i].line, "trigger %llu is defined twice",
-                                    c->triggers.ref[i].id);
+        const struct cm_ref *t = &c->triggers.ref[i];
+        if (t[-1].id == t->id) {
+            return egret_cm_fail_at(c, t->line, "trigger %llu is defined twice, at line %llu too",
+                                    t->id, t[-1].line);
         }
-    }
-    uint32_t *activations = calloc(c->work->triggers + 1u, sizeof *activations);
-    if (!activations) {
-        return egret_trace_fail(c->err, EGRET_ERR_MEMORY, "%s: out of memory", c->lines.name);
     }
     int code = check_ids(c);
     if (code == EGRET_OK) {
-        code = resolve(c, &c->starts, START, activations);
+        code = resolve(c, &c->starts, START);
     }
     if (code == EGRET_OK) {
-        code = resolve(c, &c->sends, SEND, activations);
+        code = resolve(c, &c->sends, SEND);
     }
     if (code == EGRET_OK) {
-        code = resolve(c, &c->receives, RECEIVE, activations);
+        code = resolve(c, &c->receives, RECEIVE);
     }
-    if (code == EGRET_OK) {
-        code = check_activations(c, activations);
-    }
-    free(activations);
-    return code;
+    return code ? code : check_starts(c);
 }

@@ -48,6 +48,7 @@ static inline void put_le32(uint8_t *p, uint32_t v)
 #define PCAP_HEADER_BYTES 24u
 #define PCAP_RECORD_BYTES 16u
 #define LINKTYPE_ETHERNET 1u
+#define PCAP_LINKTYPE_BITS 0x03ffffffu /* above: FCS length, and whether it is given */
 #define NS_PER_S 1000000000u
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "make_named.h"
 #include "stress.h"
 #include "traffic.h"
 
@@ -17,8 +18,25 @@ static int discard(void *ctx, uint32_t addr, uint32_t data)
     return EGRET_OK;
 }
 
-static int check_switch(const struct egret_topology *t, const struct egret_make *m,
-                        struct egret_trace_error *err)
+/* A configuration that is too small; of ports it is said how many there would have to be. */
+static int too_small(const struct egret_topology *t, const char *topology,
+                     const struct egret_make *m, const char *param, struct egret_trace_error *err)
+{
+    uint32_t edge = egret_switch_down_ports(t, false) + egret_switch_up_ports(t, false);
+    uint32_t agg = egret_switch_down_ports(t, true) + egret_switch_up_ports(t, true);
+    if (strcmp(param, "NUM_PORTS") != 0) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: configuration %s is too small: %s",
+                                topology, m->cfg.name, param);
+    }
+    return egret_trace_fail(err, EGRET_ERR_RANGE,
+                            "%s: configuration %s is too small: NUM_PORTS is %u, a switch has "
+                            "%u ports; no configuration has more than %u",
+                            topology, m->cfg.name, m->cfg.num_ports,
+                            m->at_agg && agg > edge ? agg : edge, EGRET_MAX_PORTS);
+}
+
+static int check_switch(const struct egret_topology *t, const char *topology,
+                        const struct egret_make *m, struct egret_trace_error *err)
 {
     uint32_t switches = m->at_agg ? t->pods * t->aggs_per_pod : egret_topology_edges(t);
     if (m->at_agg && t->tiers == 2u) {
@@ -26,19 +44,20 @@ static int check_switch(const struct egret_topology *t, const struct egret_make 
                                 "--at agg:%u: with two tiers only an edge has a choice", m->at);
     }
     if (m->at >= switches) {
-        return egret_trace_fail(err, EGRET_ERR_RANGE, "--at: there are only %u such switches",
-                                switches);
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "--at %s:%u: %s has %u of them, from 0",
+                                m->at_agg ? "agg" : "edge", m->at, topology, switches);
     }
     if (m->payload < 1u || m->payload > MAX_PAYLOAD) {
         return egret_trace_fail(err, EGRET_ERR_RANGE, "--payload: 1 to %u", MAX_PAYLOAD);
     }
-    if (egret_topology_edges(t) + t->hosts_per_edge > EGRET_FRONT_ROUTES) {
-        return egret_trace_fail(err, EGRET_ERR_RANGE, "more than %u routes", EGRET_FRONT_ROUTES);
-    }
     const char *param = egret_make_exceeds(t, m);
     if (param) {
-        return egret_trace_fail(err, EGRET_ERR_RANGE, "configuration %s is too small: %s",
-                                m->cfg.name, param);
+        return too_small(t, topology, m, param, err);
+    }
+    if (egret_topology_edges(t) + t->hosts_per_edge > EGRET_FRONT_ROUTES) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE,
+                                "%s: more than %u routes: %u edges, %u hosts at each", topology,
+                                EGRET_FRONT_ROUTES, egret_topology_edges(t), t->hosts_per_edge);
     }
     const char *bad = NULL;
     if (egret_ctl_hash(&m->cfg, &m->hash, discard, NULL, &bad)) {
@@ -48,23 +67,25 @@ static int check_switch(const struct egret_topology *t, const struct egret_make 
     return EGRET_OK;
 }
 
-static int check_workload(const struct egret_topology *t, const struct egret_workload *w,
+static int check_workload(const struct egret_topology *t, const char *topology,
+                          const struct egret_workload *w, const char *source,
                           struct egret_trace_error *err)
 {
     if (w->ranks > t->hosts) {
-        return egret_trace_fail(err, EGRET_ERR_RANGE, "%u nodes on a topology of %u hosts",
-                                w->ranks, t->hosts);
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: %u nodes on a topology of %u hosts (%s)",
+                                source, w->ranks, t->hosts, topology);
     }
     for (size_t i = 0; i < w->messages; i++) {
         const struct egret_message *m = &w->message[i];
         if (m->src >= t->hosts || m->dst >= t->hosts || m->src == m->dst || m->bytes == 0) {
-            return egret_trace_fail(err, EGRET_ERR_RANGE, "message %zu: no such pair of hosts", i);
+            return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: message %zu: no such pair of hosts",
+                                    source, i);
         }
     }
     return EGRET_OK;
 }
 
-static int run(struct place *p, struct gen *g, struct egret_trace_error *err)
+static int run(struct place *p, const char *source, struct gen *g, struct egret_trace_error *err)
 {
     struct traffic_packet packet;
     struct stress stress = {{p->make->stress_seed}, 0};
@@ -85,7 +106,8 @@ static int run(struct place *p, struct gen *g, struct egret_trace_error *err)
         }
     }
     if (got == 0 && n == 0) {
-        return egret_trace_fail(err, EGRET_ERR_RANGE, "no packet enters this switch from below");
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: no packet enters %s:%u from below",
+                                source, p->make->at_agg ? "agg" : "edge", p->make->at);
     }
     return got < 0 ? got : EGRET_OK;
 }
@@ -93,11 +115,19 @@ static int run(struct place *p, struct gen *g, struct egret_trace_error *err)
 int egret_make_stimulus(const struct egret_topology *t, const struct egret_workload *w,
                         const struct egret_make *m, const char *path, struct egret_trace_error *err)
 {
+    return egret_make_stimulus_named(t, "topology", w, "workload", m, path, err);
+}
+
+int egret_make_stimulus_named(const struct egret_topology *t, const char *topology,
+                              const struct egret_workload *w, const char *source,
+                              const struct egret_make *m, const char *path,
+                              struct egret_trace_error *err)
+{
     struct place p;
     struct gen g;
-    int code = check_switch(t, m, err);
+    int code = check_switch(t, topology, m, err);
     if (code == EGRET_OK) {
-        code = check_workload(t, w, err);
+        code = check_workload(t, topology, w, source, err);
     }
     if (code == EGRET_OK) {
         code = egret_place_open(&p, t, w, m, err);
@@ -107,7 +137,7 @@ int egret_make_stimulus(const struct egret_topology *t, const struct egret_workl
     }
     code = egret_gen_open(&g, &m->cfg, path, false, err);
     if (code == EGRET_OK) {
-        code = run(&p, &g, err);
+        code = run(&p, source, &g, err);
         if (code == EGRET_OK) {
             code = egret_gen_close(&g, err);
         } else {

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "egret/trace.h"
+#include "outfile.h"
 
 struct egret_outfile {
     FILE *stream;
@@ -181,32 +181,72 @@ static void name_unnamed(struct egret_outfile *f)
     keep_error(f);
 }
 
-int egret_outfile_commit(struct egret_outfile *f, struct egret_trace_error *err)
+/* Everything but the name: the bytes are out, a temporary name exists, the stream is closed. */
+static void finish(struct egret_outfile *f)
 {
     if (fflush(f->stream) != 0) {
         keep_error(f);
     }
-    if (!f->is_std) {
-        if (f->error == 0 && !f->special && !f->named) {
-            name_unnamed(f);
-        }
-        if (fclose(f->stream) != 0) {
-            keep_error(f);
-        }
-        if (f->error == 0 && !f->special && rename(f->temp, f->path) != 0) {
-            keep_error(f);
-        }
-        if (f->error != 0 && f->named) {
-            (void)unlink(f->temp);
-        }
+    if (f->is_std) {
+        return;
     }
+    if (f->error == 0 && !f->special && !f->named) {
+        name_unnamed(f);
+    }
+    if (fclose(f->stream) != 0) {
+        keep_error(f);
+    }
+}
+
+/* Gives a finished file its name, or takes its temporary one away. */
+static void settle(struct egret_outfile *f, bool good)
+{
+    if (!f->named) {
+        return;
+    }
+    if (good && rename(f->temp, f->path) == 0) {
+        return;
+    }
+    if (good) {
+        keep_error(f);
+    }
+    (void)unlink(f->temp);
+}
+
+int egret_outfile_commit_all(struct egret_outfile **file, size_t n, struct egret_trace_error *err)
+{
+    const struct egret_outfile *bad = NULL;
     int code = EGRET_OK;
-    if (f->error != 0) {
-        code = egret_trace_fail(err, EGRET_ERR_RANGE, "%s: %s",
-                                f->is_std ? "standard output" : f->path, strerror(f->error));
+    /* What cannot be taken back, standard output, comes last. */
+    for (unsigned pass = 0; pass < 2u; pass++) {
+        for (size_t i = 0; i < n; i++) {
+            if (file[i] && file[i]->is_std == (pass == 1u)) {
+                finish(file[i]);
+                bad = !bad && file[i]->error ? file[i] : bad;
+            }
+        }
     }
-    outfile_free(f);
+    for (size_t i = 0; i < n; i++) {
+        if (file[i]) {
+            settle(file[i], !bad);
+            bad = !bad && file[i]->error ? file[i] : bad;
+        }
+    }
+    if (bad) {
+        code = egret_trace_fail(err, EGRET_ERR_RANGE, "%s: %s",
+                                bad->is_std ? "standard output" : bad->path, strerror(bad->error));
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (file[i]) {
+            outfile_free(file[i]);
+        }
+    }
     return code;
+}
+
+int egret_outfile_commit(struct egret_outfile *f, struct egret_trace_error *err)
+{
+    return egret_outfile_commit_all(&f, 1, err);
 }
 
 void egret_outfile_abort(struct egret_outfile *f)

@@ -82,7 +82,7 @@ static int check_header(struct egret_stimulus *s, struct egret_trace_error *err)
             reason = "file too short for a pcap header";
         } else if (half(s, h + 4) != 2 || half(s, h + 6) != 4) {
             reason = "not pcap version 2.4";
-        } else if ((word(s, h + 20) & 0x0fffffffu) != LINKTYPE_ETHERNET) {
+        } else if ((word(s, h + 20) & PCAP_LINKTYPE_BITS) != LINKTYPE_ETHERNET) {
             reason = "link type is not Ethernet (1)";
         }
     } else if (magic == PCAP_MAGIC_US || get_be32(h) == PCAP_MAGIC_US) {
@@ -107,13 +107,12 @@ int egret_stimulus_open(const char *path, struct egret_stimulus **out,
         return egret_trace_fail(err, EGRET_ERR_MEMORY, "%s: out of memory", path);
     }
     bool is_std = strcmp(path, "-") == 0;
-    const char *name = is_std ? "standard input" : path;
     int code = EGRET_OK;
-    s->path = malloc(strlen(name) + 1u);
+    s->path = malloc(strlen(path) + 1u);
     if (!s->path || egret_front_create(&s->front) != EGRET_OK) {
         code = egret_trace_fail(err, EGRET_ERR_MEMORY, "%s: out of memory", path);
     } else {
-        strcpy(s->path, name);
+        strcpy(s->path, path);
         s->stream = is_std ? stdin : fopen(path, "rb");
         if (!s->stream) {
             code = egret_trace_fail(err, EGRET_ERR_RANGE, "%s: %s", path, strerror(errno));

@@ -2,11 +2,14 @@
 /*
  * text.c: see text.h.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "text.h"
 
@@ -19,9 +22,13 @@ static int grow_and_read(FILE *f, const char *path, struct text_file *out,
     for (;;) {
         if (out->size == capacity) {
             capacity = capacity ? capacity * 2u : 65536u;
-            char *bigger = capacity <= MAX_TEXT_BYTES ? realloc(out->text, capacity) : NULL;
+            if (capacity > MAX_TEXT_BYTES) {
+                return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: larger than %u bytes", path,
+                                        MAX_TEXT_BYTES);
+            }
+            char *bigger = realloc(out->text, capacity);
             if (!bigger) {
-                return egret_trace_fail(err, EGRET_ERR_MEMORY, "%s: too large", path);
+                return egret_trace_fail(err, EGRET_ERR_MEMORY, "%s: out of memory", path);
             }
             out->text = bigger;
         }
@@ -39,13 +46,22 @@ static int grow_and_read(FILE *f, const char *path, struct text_file *out,
 
 int egret_text_load(const char *path, struct text_file *out, struct egret_trace_error *err)
 {
+    struct stat st;
     memset(out, 0, sizeof *out);
-    FILE *f = fopen(path, "rb");
+    FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     if (!f) {
         return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: %s", path, strerror(errno));
     }
-    int code = grow_and_read(f, path, out, err);
-    (void)fclose(f);
+    int code = EGRET_OK;
+    if (fstat(fileno(f), &st) == 0 && (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode)) &&
+        !isatty(fileno(f))) {
+        code = egret_trace_fail(err, EGRET_ERR_RANGE, "%s: is a device, not a file of text", path);
+    } else {
+        code = grow_and_read(f, path, out, err);
+    }
+    if (f != stdin) {
+        (void)fclose(f);
+    }
     if (code) {
         egret_text_free(out);
     }

@@ -17,6 +17,7 @@ struct text_file {
     char *text; /* not terminated */
     size_t size;
 };
+/* A file of at most 1 GiB, no device; "-" is standard input. */
 int egret_text_load(const char *path, struct text_file *out, struct egret_trace_error *err);
 void egret_text_free(struct text_file *f);
 

@@ -35,7 +35,9 @@ int egret_topology_load(const char *text, struct egret_topology *out, struct egr
         uint64_t k;
         if (!egret_text_u64(digits, strlen(digits), MAX_K, &k) || k < 2u || k % 2u != 0) {
             return egret_trace_fail(err, EGRET_ERR_RANGE,
-                                    "%s: the k of a fat-tree is even, 2 to %u", text, MAX_K);
+                                    "%s: the k of a fat-tree is even, 2 to %u, and to be of use at "
+                                    "most NUM_PORTS, which is at most %u",
+                                    text, MAX_K, EGRET_MAX_PORTS);
         }
         fat_tree((uint32_t)k, out);
         return EGRET_OK;

@@ -105,10 +105,11 @@ module tb_netlist;
       draw;
       req_key    = index(r, NUM_KEYS);
       draw;
-      req_bin    = index(r, NUM_BINS);
+      x          = {16'd0, index(r, NUM_BINS)};
+      req_bin    = x[7:0];
       draw;
       // records of few flows
-      req_record = {r[1:0], 310'd0, r[2:0], 13'd0} ^ {20{r[31:16]}};
+      req_record = {r[1:0], 310'd0, r[2:0], 13'd0} ^ {8'd0, {20{r[31:16]}}};
       draw;
       x = r;
       draw;

@@ -156,7 +156,7 @@ static void payload(struct egret_bench_in *in, const struct egret_event *ev)
     switch (ev->kind) {
     case EGRET_EV_PORT:
         in->port_id = (uint8_t)ev->port;
-        in->port_up = ev->up != 0;
+        in->port_up = ev->up & 1u;
         break;
     case EGRET_EV_QUEUE:
         in->queue_id = (uint8_t)ev->port;

@@ -7,10 +7,12 @@
  *   pointers     N rounds of packets, writes and reads of one pointer entry (and of its neighbours)
  *                at every distance from 1 to 8, all schemes sharing it
  *   readwrite    N rounds of neighbouring writes, packets and reads of one word of every region
+ *   hash         N rounds of packets of ecmp right before and behind a write of a hash register
  *   ticks        N ticks without a pause, packets, port and queue events among them
  *   empty        the opening writes alone: no stimulus, since it has no packet
- * Group g has scheme 1 + g mod 3 (ecmp, spray-rr, dr), so that groups 2 and 5 share dr's pointers;
- * a configuration with fewer groups changes the scheme of its last group from round to round.
+ * Group g has scheme 1 + g mod 3 (ecmp, spray-rr, dr), so that groups 2 and 5 share dr's pointers,
+ * but 6 has entropy and 7 spray-random; a configuration with fewer groups changes the scheme of its
+ * last group from round to round.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +129,13 @@ static void group(struct maker *m, uint32_t number, uint32_t scheme)
     must(m, egret_ctl_group(c, number, &g, emit, m));
 }
 
+/* ecmp, spray-rr, dr over and over; the last two of eight are entropy and spray-random. */
+static uint32_t scheme_of(const struct egret_cfg *c, uint32_t i)
+{
+    uint32_t late = i == 6 ? EGRET_SCHEME_ENTROPY : EGRET_SCHEME_SPRAY_RANDOM;
+    return i >= 6 && c->schemes >> late & 1u ? late : 1 + i % 3;
+}
+
 static void opening(struct maker *m)
 {
     const struct egret_cfg *c = &m->cfg;
@@ -145,7 +154,7 @@ static void opening(struct maker *m)
         put(m, EGRET_A_SCHEDULE(i & 1, i / 2 / c->row_len, i / 2 % c->row_len),
             draw(m, c->num_ports));
     for (uint32_t i = 0; i < c->num_groups && i < 8; i++)
-        group(m, i, 1 + i % 3);
+        group(m, i, scheme_of(c, i));
 
     put(m, EGRET_A_FRONT_THRESHOLDS, c->num_bins > 1 ? 1 : 0);
     put(m, EGRET_A_FRONT_THRESHOLD(0), 300);
@@ -260,6 +269,32 @@ static void make_readwrite(struct maker *m, uint32_t n)
     }
 }
 
+/* Of a group whose scheme is ecmp. */
+static uint32_t ecmp_route(struct maker *m)
+{
+    uint32_t route = draw(m, ROUTES);
+    while (m->route_group[route] % 3 != 0)
+        route = draw(m, ROUTES);
+    return route;
+}
+
+static void make_hash(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        static const uint32_t at[4] = {EGRET_A_HASH_FIELDS, EGRET_A_HASH_SEED,
+                                       EGRET_A_HASH_ROTATION, EGRET_A_HASH_ALGORITHM};
+        uint32_t which = draw(m, 4);
+        for (uint32_t k = 1 + draw(m, 2); k > 0; k--)
+            packet(m, ecmp_route(m));
+        for (uint32_t k = 1 + draw(m, 2); k > 0; k--)
+            put(m, at[which], which == 1 ? draw(m, UINT32_MAX) : draw(m, which == 0 ? 128 : 32));
+        for (uint32_t k = 1 + draw(m, 3); k > 0; k--)
+            packet(m, ecmp_route(m));
+        if (draw(m, 4) == 0)
+            get(m, at[draw(m, 4)]);
+    }
+}
+
 static void make_ticks(struct maker *m, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -289,6 +324,7 @@ int main(int argc, char **argv)
         void (*make)(struct maker *m, uint32_t n);
     } kinds[] = {
         {"throughput", make_throughput}, {"pointers", make_pointers}, {"ticks", make_ticks},
+        {"hash", make_hash},
         {"readwrite", make_readwrite},   {"empty", make_nothing},
     };
     struct maker m;

@@ -4,10 +4,12 @@
 // apply() runs clocks until the event's result is there; apply_burst() offers the events by the
 // driver rule (docs/spec/timing.md), one a clock and channel, and gathers the results behind, so
 // that pipelining and hazards are exercised. The sink is always ready. A result that does not come
-// in time, or does not belong to the oldest request, is EGRET_ERR_INTERNAL, and so is every later
-// call until reset().
+// in time, or does not belong to the oldest request, and an assertion of the RTL that fails, are
+// EGRET_ERR_INTERNAL, and so is every later call until reset(); describe() has the reason, for an
+// assertion its instance and text (selector_print.h).
 //
 // EGRET_CFG_* come from configs.mk on the compiler's command line.
+#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -16,6 +18,7 @@
 #include "Vegret_core.h"
 #include "egret/selector.h"
 #include "egret/timing.h"
+#include "selector_print.h"
 #include "selector_rtl.h"
 #include "verilated.h"
 
@@ -60,6 +63,10 @@ unsigned rank_of(const egret_event &ev)
     }
 }
 
+// Where this thread's RTL prints: the description of the instance that runs.
+thread_local char *print_to = nullptr;
+thread_local size_t print_room = 0;
+
 struct rtl {
     rtl();
     ~rtl();
@@ -74,8 +81,11 @@ struct rtl {
     VerilatedContext context;
     Vegret_core core;
     bool failed;
+    char printed[160]; // the first line that the RTL printed since reset
 
+    void enter();
     int fail(const char *why, size_t event);
+    int stopped(size_t event);
     void offer(const egret_event &ev, unsigned rank);
     void settle();
     void edge();
@@ -83,8 +93,10 @@ struct rtl {
 };
 
 rtl::rtl()
-    : text(), clocks(0), in_flight(0), in_flight_clocks(0), context(), core(&context), failed(false)
+    : text(), clocks(0), in_flight(0), in_flight_clocks(0), context(), core(&context),
+      failed(false), printed()
 {
+    context.fatalOnError(false); // $stop ends the call, not the process
     (void)reset();
 }
 
@@ -109,8 +121,10 @@ void rtl::edge()
 
 int rtl::reset()
 {
+    enter();
     failed = false;
-    text[0] = '\0';
+    text[0] = printed[0] = '\0';
+    context.gotFinish(false);
     core.port_valid_i = core.queue_valid_i = core.tick_valid_i = core.req_valid_i = 0;
     core.rsp_ready_i = 1;
     core.rst_i = 1;
@@ -124,10 +138,12 @@ int rtl::reset()
     in_flight = 0;
     in_flight_clocks = 0;
     settle();
-    while (!core.init_done_o && clocks < limit) {
+    while (!core.init_done_o && clocks < limit && !context.gotFinish()) {
         edge();
         settle();
     }
+    if (context.gotFinish())
+        return stopped(0);
     return core.init_done_o ? EGRET_OK : fail("init_done_o did not rise", 0);
 }
 
@@ -139,13 +155,33 @@ int rtl::fail(const char *why, size_t event)
     return EGRET_ERR_INTERNAL;
 }
 
+// What follows belongs to this instance: what the RTL prints, and $stop.
+void rtl::enter()
+{
+    Verilated::threadContextp(&context);
+    print_to = printed;
+    print_room = sizeof printed;
+}
+
+// An assertion failed: "INSTANCE: assertion failed at TIME: TEXT". Time stands still here.
+int rtl::stopped(size_t event)
+{
+    char why[sizeof printed + 16];
+    const char *at = std::strstr(printed, " at ");
+    const char *colon = at != nullptr ? std::strchr(at, ':') : nullptr;
+    if (colon == nullptr)
+        return fail(printed[0] != '\0' ? printed : "the RTL stopped", event);
+    (void)std::snprintf(why, sizeof why, "%.*s%s", static_cast<int>(at - printed), printed, colon);
+    return fail(why, event);
+}
+
 void rtl::offer(const egret_event &ev, unsigned rank)
 {
     switch (rank) {
     case 1:
         core.port_valid_i = 1;
         core.port_id_i = static_cast<uint8_t>(ev.port);
-        core.port_up_i = ev.up != 0;
+        core.port_up_i = ev.up & 1u;
         break;
     case 2:
         core.queue_valid_i = 1;
@@ -206,6 +242,7 @@ int rtl::burst(const egret_event *ev, size_t n, egret_decision *out, size_t *don
     *done = 0;
     if (failed)
         return EGRET_ERR_INTERNAL;
+    enter();
     int err = EGRET_OK;
     for (size_t i = 0; i < n && err == EGRET_OK; i++)
         if (ev[i].kind > EGRET_EV_TICK) {
@@ -258,6 +295,8 @@ int rtl::burst(const egret_event *ev, size_t n, egret_decision *out, size_t *don
         if (clocks - last_move > patience)
             return fail("nothing moves", next);
         edge();
+        if (context.gotFinish())
+            return stopped(next);
     }
     core.port_valid_i = core.queue_valid_i = core.tick_valid_i = core.req_valid_i = 0;
     for (; oldest < n; oldest++)
@@ -330,6 +369,19 @@ const egret_selector_ops table = {
 };
 
 } // namespace
+
+// Keeps the first line since reset.
+int egret_rtl_print(const char *format, ...)
+{
+    if (print_to == nullptr || print_to[0] != '\0')
+        return 0;
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = std::vsnprintf(print_to, print_room, format, arguments);
+    va_end(arguments);
+    print_to[std::strcspn(print_to, "\n")] = '\0';
+    return n;
+}
 
 const egret_selector_ops *egret_selector_rtl(void)
 {
