@@ -51,7 +51,7 @@ const struct egret_selector_ops *egret_model_selector(void);
  * buckets, schedules, pointers, queues, counters, matrix. EGRET_ERR_RANGE past the last one. Within
  * the globals HASH_FIELDS and HASH_ROTATION come last. */
 int egret_state_address(const struct egret_cfg *cfg, size_t i, uint32_t *addr);
-/* How many there are. */
+/* How many there are; 0 for a configuration that is not valid. */
 size_t egret_state_count(const struct egret_cfg *cfg);
 
 #ifdef __cplusplus
