@@ -27,7 +27,10 @@ struct egret_selector_ops {
     void (*destroy)(void *self);
     /* Back to the state after reset. */
     int (*reset)(void *self);
-    /* As egret_apply() and egret_apply_burst(). */
+    /* As egret_apply() and egret_apply_burst(). EGRET_ERR_INTERNAL if the selector fails: it stays
+     * so until reset(). A pair that compares (check:CONFIG) returns EGRET_ERR_DIFFER if the two
+     * differ; then both have applied all n, *done is the index of the first event that differs, and
+     * from there on out has the decisions of the other one (the RTL). It goes on after that. */
     int (*apply)(void *self, const struct egret_event *ev, struct egret_decision *out);
     int (*apply_burst)(void *self, const struct egret_event *ev, size_t n,
                        struct egret_decision *out, size_t *done);
