@@ -24,6 +24,7 @@ int egret_iwrr(const struct egret_member *member, uint32_t num_members, uint8_t 
 {
     uint32_t divisor = 0;
     uint64_t sum = 0;
+    uint64_t seen = 0;
     size_t used = 0;
 
     if (member == NULL || slot == NULL || len == NULL)
@@ -32,8 +33,9 @@ int egret_iwrr(const struct egret_member *member, uint32_t num_members, uint8_t 
         return EGRET_ERR_RANGE;
     for (uint32_t i = 0; i < num_members; i++) {
         if (member[i].port >= EGRET_MAX_PORTS || member[i].weight == 0 ||
-            member[i].weight > MAX_WEIGHT)
+            member[i].weight > MAX_WEIGHT || (seen >> member[i].port & 1u))
             return EGRET_ERR_RANGE;
+        seen |= (uint64_t)1 << member[i].port;
         divisor = gcd(member[i].weight, divisor);
         sum += member[i].weight;
     }

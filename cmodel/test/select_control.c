@@ -196,6 +196,11 @@ static void round_robin(void)
             CHECK_EQ(slot[i], member[i].port, "the first round is the order itself");
     }
     CHECK_EQ(egret_iwrr(member, 0, slot, sizeof slot, &len), EGRET_ERR_RANGE, "no member");
+    static const struct egret_member twice[3] = {{63, 2}, {0, 1}, {63, 1}};
+    len = 99;
+    CHECK_EQ(egret_iwrr(twice, 3, slot, sizeof slot, &len), EGRET_ERR_RANGE, "a port twice");
+    CHECK_EQ(len, 99, "untouched");
+    CHECK_EQ(egret_iwrr(twice, 2, slot, sizeof slot, &len), EGRET_OK, "once");
 }
 
 static void shuffles(void)
@@ -247,6 +252,13 @@ static void schedule_ranges(void)
     m[3].port = 4;
     CHECK_EQ(egret_ctl_schedule(&cfg, 0, 0, 1, m, 4, 7, egret_emit_buffer, &buffer, &last),
              EGRET_ERR_RANGE, "port");
+    m[3].port = 1;
+    buffer.count = 0;
+    last = 99;
+    CHECK_EQ(egret_ctl_schedule(&cfg, 0, 0, 1, m, 4, 7, egret_emit_buffer, &buffer, &last),
+             EGRET_ERR_RANGE, "a port twice");
+    CHECK_EQ(buffer.count, 0, "nothing emitted");
+    CHECK_EQ(last, 99, "untouched");
     m[3].port = 3;
     CHECK_EQ(egret_ctl_schedule(&cfg, 0, 5, 4, m, 4, 7, egret_emit_buffer, &buffer, &last),
              EGRET_ERR_RANGE, "rows");

@@ -119,6 +119,7 @@ int egret_ctl_buckets(const struct egret_cfg *cfg, struct egret_buckets *b, egre
  * EGRET_ERR_RANGE if the port is no member. Repeating a call changes nothing. */
 int egret_ctl_member_lost(const struct egret_cfg *cfg, struct egret_buckets *b, uint32_t port,
                           egret_emit_fn emit, void *ctx);
+/* Back in; as egret_ctl_member_lost() above. */
 int egret_ctl_member_back(const struct egret_cfg *cfg, struct egret_buckets *b, uint32_t port,
                           egret_emit_fn emit, void *ctx);
 
@@ -126,18 +127,21 @@ int egret_ctl_member_back(const struct egret_cfg *cfg, struct egret_buckets *b, 
 
 /* Interleaved weighted round robin: weights are divided by their greatest common divisor; round j
  * (from 1) takes the members with weight >= j in the order given. slot gets ports, *len their
- * number. EGRET_ERR_RANGE if that would exceed `capacity`. Equal weights: the order itself. */
+ * number. Equal weights: the order itself. num_members 1..EGRET_MAX_PORTS. EGRET_ERR_RANGE if the
+ * slots would exceed `capacity`, or a member is out of range, or a port is there twice. */
 int egret_iwrr(const struct egret_member *member, uint32_t num_members, uint8_t *slot,
                size_t capacity, size_t *len);
-/* Puts the members into a random order that depends on seed and row only (Fisher-Yates). */
+/* Puts the members, 0 or more, into a random order that depends on seed and row only
+ * (Fisher-Yates). */
 void egret_shuffle(struct egret_member *member, uint32_t num_members, uint32_t seed, uint32_t row);
-/* One row: emits slot[0..len-1] to bank and row. */
+/* One row: emits slot[0..len-1], ports below NUM_PORTS, to bank 0 or 1 and row 0..NUM_ROWS-1; len
+ * is 1..ROW_LEN. EGRET_ERR_RANGE for anything beyond. */
 int egret_ctl_row(const struct egret_cfg *cfg, uint32_t bank, uint32_t row, const uint8_t *slot,
                   size_t len, egret_emit_fn emit, void *ctx);
 /* num_rows rows from row_base: each an own random order (egret_shuffle with `seed` and the row's
  * number) of the members, interleaved by weight. *last (may be null) is what struct egret_group
- * wants. EGRET_ERR_RANGE if the sum of weights over their gcd exceeds ROW_LEN, or a row or port is
- * out of range. */
+ * wants. EGRET_ERR_RANGE if the sum of weights over their gcd exceeds ROW_LEN, or a row or member
+ * is out of range, or a port is there twice. */
 int egret_ctl_schedule(const struct egret_cfg *cfg, uint32_t bank, uint32_t row_base,
                        uint32_t num_rows, const struct egret_member *member, uint32_t num_members,
                        uint32_t seed, egret_emit_fn emit, void *ctx, uint32_t *last);

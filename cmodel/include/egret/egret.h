@@ -86,7 +86,7 @@ struct egret_event {
     union {
         uint32_t entropy; /* PACKET: entropy field, right-aligned */
         uint32_t data;    /* WRITE */
-        uint32_t up;      /* PORT: 1 up, 0 down */
+        uint32_t up;      /* PORT: bit 0: 1 up, 0 down; the others are ignored */
         uint32_t depth;   /* QUEUE: occupancy in bytes, saturated by the sender */
     };
     uint16_t group;  /* PACKET: next-hop group */
@@ -143,17 +143,22 @@ int egret_cfg_named(const char *name, struct egret_cfg *out);
 const char *egret_cfg_name(size_t i);
 /* Checks every parameter; on EGRET_ERR_CONFIG *param (may be null) names the first bad one. */
 int egret_cfg_check(const struct egret_cfg *cfg, const char **param);
-/* Clocks from the transfer of a request to the first valid of its result with nothing waiting. */
+/* Clocks from the transfer of a packet to the first valid of its result with nothing waiting: 10,
+ * or 36 with lookup3. cfg may not be null; nothing but hash_kind is looked at. */
 uint32_t egret_cfg_latency(const struct egret_cfg *cfg);
 
-/* Creates a selector in its state after reset: all tables zero, all ports up. */
+/* Creates a selector in its state after reset: all tables zero, all ports up. EGRET_ERR_NULL,
+ * EGRET_ERR_CONFIG as egret_cfg_check(), EGRET_ERR_MEMORY. */
 int egret_create(const struct egret_cfg *cfg, struct egret **out);
+/* Frees it; null is allowed. */
 void egret_destroy(struct egret *e);
-/* Back to the state after reset. */
+/* Back to the state after reset. EGRET_ERR_NULL. */
 int egret_reset(struct egret *e);
+/* The configuration it was created with, valid until egret_destroy(); null for null. */
 const struct egret_cfg *egret_config(const struct egret *e);
 
-/* Applies one event. *out is always written on success (kind NONE for events without a result). */
+/* Applies one event. *out is always written on success (kind NONE for events without a result).
+ * EGRET_ERR_NULL, EGRET_ERR_EVENT; then no state has changed. */
 int egret_apply(struct egret *e, const struct egret_event *ev, struct egret_decision *out);
 /* Applies n events; equals n calls of egret_apply(), faster. out has n elements. Stops at the first
  * bad event; *done (may be null) is the number applied. */
@@ -179,13 +184,19 @@ struct egret_why {
     uint64_t live_members;
     struct egret_decision decision;
 };
+/* Fills *out for a packet event, without any change of state. EGRET_ERR_NULL; EGRET_ERR_EVENT if ev
+ * is no packet. */
 int egret_explain(const struct egret *e, const struct egret_event *ev, struct egret_why *out);
 
-/* Names: "ecmp", "spray-rr", "dr", "fixed", "entropy", "spray-random", "none"; null if unknown. */
+/* Name of an enum egret_scheme: "ecmp", "spray-rr", "dr", "fixed", "entropy", "spray-random",
+ * "none"; null if unknown. */
 const char *egret_scheme_name(unsigned scheme);
+/* The scheme of such a name. EGRET_ERR_NULL; EGRET_ERR_RANGE if unknown. */
 int egret_scheme_by_name(const char *name, unsigned *scheme);
-/* "chosen", "repaired", "drop-empty", "drop-down", "drop-scheme", "drop-index". */
+/* Name of an enum egret_reason: "chosen", "repaired", "drop-empty", "drop-down", "drop-scheme",
+ * "drop-index"; null if unknown. */
 const char *egret_reason_name(unsigned reason);
+/* A few words for an enum egret_err, without a final newline; never null. */
 const char *egret_strerror(int err);
 
 #ifdef __cplusplus

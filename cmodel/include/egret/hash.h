@@ -35,8 +35,9 @@ uint32_t egret_hash_crc32c(const uint8_t *bytes, size_t n);
 uint32_t egret_hash_toeplitz(const uint8_t *key, size_t key_len, const uint8_t *bytes, size_t n);
 /* Jenkins lookup3 hashlittle() with initial value `initval`. */
 uint32_t egret_hash_lookup3(const uint8_t *bytes, size_t n, uint32_t initval);
-/* XOR of the big-endian 16-bit or 32-bit words; the last word is zero-padded at its end. */
+/* XOR of the big-endian 16-bit words, right-aligned; the last one is zero-padded at its end. */
 uint32_t egret_hash_xor16(const uint8_t *bytes, size_t n);
+/* XOR of the big-endian 32-bit words; the last one is zero-padded at its end. */
 uint32_t egret_hash_xor32(const uint8_t *bytes, size_t n);
 
 /* ---- layouts of the record ---- */
@@ -89,20 +90,25 @@ int egret_hash_record(const struct egret_hash_setup *setup,
 int egret_hash_matrix_build(const struct egret_hash_setup *setup,
                             uint32_t matrix[EGRET_HASH_NIBBLES][16], uint32_t *constant);
 
-/* Published 40-byte RSS key, and the symmetric one (0x6d5a repeated). */
+/* Writes the published 40-byte RSS key. */
 void egret_hash_rss_key(uint8_t key[40]);
+/* Writes the symmetric key: 0x6d5a repeated. */
 void egret_hash_symmetric_key(uint8_t key[40]);
 
 /* "crc16", "crc16-ccitt", "crc32", "crc32c", "toeplitz", "lookup3", "xor16", "xor32", "matrix";
- * null if unknown. by_name: EGRET_ERR_RANGE if unknown. */
+ * null if unknown. */
 const char *egret_hash_algorithm_name(uint32_t algorithm);
+/* The enum egret_hash_algorithm of such a name. EGRET_ERR_NULL; EGRET_ERR_RANGE if unknown. */
 int egret_hash_algorithm_by_name(const char *name, uint32_t *algorithm);
-/* "record", "ipv4-5tuple", "rss-ipv4", "rss-ipv6", "rss-ipv4-addr", "rss-ipv6-addr". */
+/* "record", "ipv4-5tuple", "rss-ipv4", "rss-ipv6", "rss-ipv4-addr", "rss-ipv6-addr"; null if
+ * unknown. */
 const char *egret_hash_layout_name(uint32_t layout);
+/* The enum egret_hash_layout of such a name. EGRET_ERR_NULL; EGRET_ERR_RANGE if unknown. */
 int egret_hash_layout_by_name(const char *name, uint32_t *layout);
 /* SAI's names: "SRC_IP", "DST_IP", "IP_PROTOCOL", "L4_SRC_PORT", "L4_DST_PORT",
- * "RDMA_BTH_DEST_QP", "RDMA_BTH_OPCODE". `bit` is 0..6; by_name gives the EGRET_FIELD_* bit. */
+ * "RDMA_BTH_DEST_QP", "RDMA_BTH_OPCODE". `bit` is 0..6, beyond it null. */
 const char *egret_hash_field_name(uint32_t bit);
+/* The EGRET_FIELD_* bit (1 << bit) of such a name. EGRET_ERR_NULL; EGRET_ERR_RANGE if unknown. */
 int egret_hash_field_by_name(const char *name, uint32_t *field);
 
 #ifdef __cplusplus

@@ -27,7 +27,10 @@ struct egret_selector_ops {
     void (*destroy)(void *self);
     /* Back to the state after reset. */
     int (*reset)(void *self);
-    /* As egret_apply() and egret_apply_burst(). */
+    /* As egret_apply() and egret_apply_burst(). EGRET_ERR_INTERNAL if the selector fails: it stays
+     * so until reset(). A pair that compares (check:CONFIG) returns EGRET_ERR_DIFFER if the two
+     * differ; then both have applied all n, *done is the index of the first event that differs, and
+     * from there on out has the decisions of the other one (the RTL). It goes on after that. */
     int (*apply)(void *self, const struct egret_event *ev, struct egret_decision *out);
     int (*apply_burst)(void *self, const struct egret_event *ev, size_t n,
                        struct egret_decision *out, size_t *done);
@@ -51,7 +54,7 @@ const struct egret_selector_ops *egret_model_selector(void);
  * buckets, schedules, pointers, queues, counters, matrix. EGRET_ERR_RANGE past the last one. Within
  * the globals HASH_FIELDS and HASH_ROTATION come last. */
 int egret_state_address(const struct egret_cfg *cfg, size_t i, uint32_t *addr);
-/* How many there are. */
+/* How many there are; 0 for a configuration that is not valid. */
 size_t egret_state_count(const struct egret_cfg *cfg);
 
 #ifdef __cplusplus

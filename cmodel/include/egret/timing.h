@@ -51,11 +51,14 @@ struct egret_timing_out {
     bool rsp_transfer;
 };
 
-/* EGRET_ERR_CONFIG, EGRET_ERR_MEMORY. State: clock 0 comes next. */
+/* Creates one whose next step is clock 0. EGRET_ERR_NULL, EGRET_ERR_CONFIG, EGRET_ERR_MEMORY. */
 int egret_timing_create(const struct egret_cfg *cfg, struct egret_timing **out);
+/* Frees it; null is allowed. */
 void egret_timing_destroy(struct egret_timing *t);
+/* The next step is clock 0 again, with nothing in flight or waiting. EGRET_ERR_NULL. */
 int egret_timing_reset(struct egret_timing *t);
-/* One clock. EGRET_ERR_EVENT for a req_kind that is no request; then nothing changes. */
+/* One clock. EGRET_ERR_NULL; EGRET_ERR_EVENT for a req_kind that is no request; then nothing
+ * changes. */
 int egret_timing_step(struct egret_timing *t, const struct egret_timing_in *in,
                       struct egret_timing_out *out);
 

@@ -55,22 +55,28 @@ int egret_stimulus_open(const char *path, struct egret_stimulus **out,
  */
 int egret_stimulus_next(struct egret_stimulus *s, struct egret_event *ev,
                         struct egret_trace_error *err);
+/* Closes the file and frees s; null is allowed. */
 void egret_stimulus_close(struct egret_stimulus *s);
 /* The frame of the last event. */
 void egret_stimulus_frame(const struct egret_stimulus *s, struct egret_frame_view *out);
-/* Counts so far: events, packets, packets that took the default route, front-end writes ignored. */
+/* Events that egret_stimulus_next() has given so far, packets included. */
 uint64_t egret_stimulus_events(const struct egret_stimulus *s);
+/* Packets among them. */
 uint64_t egret_stimulus_packets(const struct egret_stimulus *s);
+/* Packets that matched no route and took the default one. */
 uint64_t egret_stimulus_unrouted(const struct egret_stimulus *s);
+/* Writes to the front end that were ignored, as egret_front_ignored(). */
 uint64_t egret_stimulus_front_ignored(const struct egret_stimulus *s);
 
 /* ---- writing ---- */
 
 /* An output file that appears under its name only when complete; "-" is standard output. */
 struct egret_outfile; /* opaque */
+/* Opens one; 0, or a negative enum egret_err with the reason in err (may be null). */
 int egret_outfile_open(const char *path, struct egret_outfile **out, struct egret_trace_error *err);
 /* Writes n bytes; an error is kept and reported by egret_outfile_commit(). */
 void egret_outfile_write(struct egret_outfile *f, const void *bytes, size_t n);
+/* Writes text as printf() does; an error is kept likewise. */
 void egret_outfile_printf(struct egret_outfile *f, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
@@ -95,11 +101,16 @@ int egret_writer_event(struct egret_stimulus_writer *w, const struct egret_event
  * 14 <= incl_len <= orig_len <= 65535, or if the frame's EtherType is that of events. */
 int egret_writer_packet(struct egret_stimulus_writer *w, uint64_t now, const uint8_t *bytes,
                         uint32_t incl_len, uint32_t orig_len);
+/* Events appended so far, packets included. */
 uint64_t egret_writer_events(const struct egret_stimulus_writer *w);
+/* Packets among them. */
 uint64_t egret_writer_packets(const struct egret_stimulus_writer *w);
+/* True once a write to the file has failed: the caller may stop early. */
 bool egret_writer_failed(const struct egret_stimulus_writer *w);
-/* Finishes the file and frees w. */
+/* Gives the file its name and frees w; on any error nothing is left on disk, and the reason is in
+ * err (may be null). */
 int egret_writer_commit(struct egret_stimulus_writer *w, struct egret_trace_error *err);
+/* Frees w and leaves nothing on disk; null is allowed. */
 void egret_writer_abort(struct egret_stimulus_writer *w);
 
 /* Encodes an event's frame; frame has EGRET_EVENT_FRAME_BYTES elements, all written. Returns the
@@ -114,14 +125,16 @@ int egret_event_decode(const uint8_t *bytes, size_t incl_len, size_t orig_len,
 
 /* ---- decisions ---- */
 
-/* The CSV of decisions (docs/trace.md): a header, and a row for each packet and read. `cycle` is
- * the clock in which the result leaves the core. */
+/* The first line of the CSV of decisions (docs/trace.md). */
 void egret_csv_header(struct egret_outfile *f);
+/* A row, for a packet or a read: the event's ordinal from 0, the clock in which the result leaves
+ * the core, event and decision. */
 void egret_csv_row(struct egret_outfile *f, uint64_t event, uint64_t cycle,
                    const struct egret_event *ev, const struct egret_decision *d);
 
-/* A pcapng file with one interface a port and a last one, `drop`. */
+/* The head of a pcapng file: an interface for each of num_ports ports and a last one, `drop`. */
 void egret_pcapng_header(struct egret_outfile *f, uint32_t num_ports);
+/* A packet as it is in the frame, on the interface of the port that d chose. */
 void egret_pcapng_packet(struct egret_outfile *f, uint32_t num_ports,
                          const struct egret_decision *d, const struct egret_frame_view *frame);
 

@@ -63,6 +63,7 @@ struct egret_front; /* opaque */
 
 /* A front end in its state after reset. EGRET_ERR_MEMORY. */
 int egret_front_create(struct egret_front **out);
+/* Frees it; null is allowed. */
 void egret_front_destroy(struct egret_front *f);
 /* Applies a configuration write; addresses below EGRET_A_FRONT are none of its business. Returns
  * true if the write took effect. */
@@ -72,6 +73,7 @@ bool egret_front_write(struct egret_front *f, uint32_t addr, uint32_t data);
  * lowest number wins. */
 bool egret_front_resolve(struct egret_front *f, const struct egret_parsed *parsed, uint32_t length,
                          struct egret_event *ev);
+/* Writes so far, at or above EGRET_A_FRONT, that did not take effect. */
 uint64_t egret_front_ignored(const struct egret_front *f);
 
 #ifdef __cplusplus

@@ -46,6 +46,7 @@ int egret_topology_load(const char *text, struct egret_topology *out,
 /* Parses a .topo file's text; name is for messages. */
 int egret_topology_parse(const char *text, size_t n, const char *name, struct egret_topology *out,
                          struct egret_trace_error *err);
+/* Edge switches (leaves with two tiers) over all pods. */
 uint32_t egret_topology_edges(const struct egret_topology *t);
 /* Time from the start of transmission at `src` until the last bit of a frame of `length` bytes
  * (without FCS) is at host `dst`, with nothing in the way. */
@@ -102,9 +103,12 @@ struct egret_workload {
 
 /* Frees what the functions below have added; w is an empty workload again. */
 void egret_workload_free(struct egret_workload *w);
-/* EGRET_ERR_MEMORY beyond 2^24 elements too. */
+/* Appends a message; nothing is checked. EGRET_ERR_MEMORY, beyond 2^24 elements too; w is as it was
+ * then. Likewise below. */
 int egret_workload_message(struct egret_workload *w, const struct egret_message *m);
+/* Appends a trigger; its index is the number of those before it. */
 int egret_workload_trigger(struct egret_workload *w, const struct egret_trigger *t);
+/* Appends a link failure. */
 int egret_workload_failure(struct egret_workload *w, const struct egret_link_failure *f);
 
 /* permutation: a random derangement, each rank sends `bytes` to one and receives from one.
@@ -116,9 +120,11 @@ int egret_collective(const char *name, uint32_t ranks, uint64_t bytes, uint64_t 
 /* Maps ranks to hosts by a seeded random permutation. */
 int egret_workload_place_random(struct egret_workload *w, uint32_t seed);
 
-/* An htsim connection matrix. zero_size replaces a size of 0 (0: refuse it). */
+/* Reads an htsim connection matrix. zero_size replaces a size of 0, in bytes (0: refuse it). 0, or
+ * a negative enum egret_err with file and line in err (may be null). */
 int egret_cm_load(const char *path, uint64_t zero_size, struct egret_workload *out,
                   struct egret_trace_error *err);
+/* Likewise from n bytes of text; name is for messages. */
 int egret_cm_parse(const char *text, size_t n, const char *name, uint64_t zero_size,
                    struct egret_workload *out, struct egret_trace_error *err);
 
