@@ -43,12 +43,14 @@ module egret_intake #(
 );
 
   localparam CREDIT_W = $clog2(RSP_DEPTH) + 1;
+  localparam [CREDIT_W-1:0] TWO = 2;
   localparam [31:0] WALK = NUM_PORTS + 3;
 
   reg                up_q;
   reg [SWEEP_W-1:0]  sweep_q;
   reg [CREDIT_W-1:0] credits_q;
   reg                have_credit_q; // up and a credit is left
+  reg                one_credit_q;  // exactly one is left
   reg [2:0]          gap_q;
   reg [6:0]          walk_q;
   reg                walk_done_q, gap_done_q;
@@ -71,6 +73,7 @@ module egret_intake #(
       sweep_q       <= {SWEEP_W{1'b0}};
       credits_q     <= RSP_DEPTH[CREDIT_W-1:0];
       have_credit_q <= 1'b0;
+      one_credit_q  <= 1'b0;
       gap_q         <= 3'd0;
       gap_done_q    <= 1'b1;
       walk_q        <= 7'd0;
@@ -84,10 +87,12 @@ module egret_intake #(
 
       if (spend & ~rsp_take_i) begin
         credits_q     <= credits_q - {{CREDIT_W - 1{1'b0}}, 1'b1};
-        have_credit_q <= credits_q != {{CREDIT_W - 1{1'b0}}, 1'b1};
+        have_credit_q <= ~one_credit_q;
+        one_credit_q  <= credits_q == TWO;
       end else if (~spend & rsp_take_i) begin
         credits_q     <= credits_q + {{CREDIT_W - 1{1'b0}}, 1'b1};
         have_credit_q <= 1'b1;
+        one_credit_q  <= credits_q == {CREDIT_W{1'b0}};
       end
 
       if (req_take && req_kind_i == `EGRET_KIND_READ) begin
@@ -107,6 +112,7 @@ module egret_intake #(
       end
     end
 
+  `EGRET_ASSERT(one_credit_q == (credits_q == {{CREDIT_W - 1{1'b0}}, 1'b1}), "one credit")
   `EGRET_ASSERT(credits_q <= RSP_DEPTH[CREDIT_W-1:0], "credits beyond the depth")
   `EGRET_ASSERT(have_credit_q == (up_q && credits_q != {CREDIT_W{1'b0}}), "credit flag")
   `EGRET_ASSERT(gap_done_q == (gap_q == 3'd0), "gap flag")

@@ -133,7 +133,9 @@ module egret_pointers #(
   assign s4_new = s4_write_i ? {s4_data_i[31:8], s4_write_slot[SLOT_W-1:0]} :
                   s4_forward ? s4_from_last : s4_from_merged;
 
-  egret_rmw #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(INDEX_W)) u_table (
+  egret_rmw #(
+    .WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(INDEX_W), .ZERO_BY_RESET(0)
+  ) u_table (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .clr_i       (clr_i),

@@ -24,7 +24,10 @@ module egret_rmw #(
   // Entries.
   parameter DEPTH = 16,
   // Address bits, $clog2(DEPTH) or 1.
-  parameter ADDR_W = 4
+  parameter ADDR_W = 4,
+  // 1: what the sweep writes is a register that it holds at zero, fewest cells; 0: a multiplexer
+  // behind the register, which leaves the loop T4 -> T4 free of a reset.
+  parameter ZERO_BY_RESET = 1
 ) (
   input  wire              clk_i,
   input  wire              rst_i,
@@ -55,7 +58,7 @@ module egret_rmw #(
     .clk_i    (clk_i),
     .wr_en_i  (clr_inside | t5_write_q),
     .wr_addr_i(clr_i ? clr_addr_i : t5_addr_q),
-    .wr_data_i(t5_new_q),
+    .wr_data_i((clr_i && ZERO_BY_RESET == 0) ? {WIDTH{1'b0}} : t5_new_q),
     .rd_addr_i(t1_addr_i),
     .rd_data_o(t2_ram)
   );
@@ -76,8 +79,7 @@ module egret_rmw #(
     t4_merged_q <= (t3_same2_q && t5_write_q) ? t5_new_q :
                    (t3_same3_q && t6_write_q) ? t6_new_q :
                    (t3_same4_q && t7_write_q) ? t7_new_q : t3_ram_q;
-    // zero for the sweep
-    t5_new_q    <= (rst_i | clr_i) ? {WIDTH{1'b0}} : t4_new_i;
+    t5_new_q    <= (ZERO_BY_RESET != 0 && (rst_i | clr_i)) ? {WIDTH{1'b0}} : t4_new_i;
     t6_new_q    <= t5_new_q;
     t7_new_q    <= t6_new_q;
   end
@@ -97,7 +99,7 @@ module egret_rmw #(
   assign t4_last_o    = t5_new_q;
   assign t4_merged_o  = t4_merged_q;
 
-  `EGRET_ASSERT(!clr_i || (!t5_write_q && t5_new_q == {WIDTH{1'b0}}),
+  `EGRET_ASSERT(!clr_i || (!t5_write_q && (ZERO_BY_RESET == 0 || t5_new_q == {WIDTH{1'b0}})),
                 "sweep while a slot is written back, or not behind a reset")
 
 `ifdef FORMAL
