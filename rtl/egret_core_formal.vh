@@ -11,6 +11,7 @@
   (* hierconn *) wire [1:0]  \u_result.u_read11.gen_line.line_q ;
   (* hierconn *) wire [2:0]  \u_result.u_read14.gen_line.line_q ;
   (* hierconn *) wire [2:0]  \u_intake.gap_q ;
+  (* hierconn *) wire        \u_intake.gap_done_q ;
   (* hierconn *) wire [$clog2(RSP_DEPTH):0] \u_intake.f_owed_q ;
   (* hierconn *) wire [15:0] \u_results.f_n ;
   (* hierconn *) wire [15:0] \u_results.f_allocs_q ;
@@ -66,7 +67,7 @@
       f_ahead = f_ahead + {15'd0, f_slots[f_i] && (f_token_q & ((1 << (f_i - 1)) - 1)) != 0};
       if (f_reads[f_i] && f_i > 5) f_clear = f_clear && ((f_slots >> (f_i - 6)) & 5'd31) == 0;
       else if (f_reads[f_i])
-        f_clear = f_clear && \u_intake.gap_q == 6 - f_i &&
+        f_clear = f_clear && \u_intake.gap_q == 6 - f_i && !\u_intake.gap_done_q &&
                   (f_slots & ((1 << (f_i - 1)) - 1)) == {F_LEN{1'b0}};
     end
   end

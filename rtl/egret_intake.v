@@ -74,9 +74,9 @@ module egret_intake #(
       credits_q     <= RSP_DEPTH[CREDIT_W-1:0];
       have_credit_q <= 1'b0;
       one_credit_q  <= 1'b0;
-      gap_q         <= 3'd0;
+      gap_q         <= READ_GAP[2:0];
       gap_done_q    <= 1'b1;
-      walk_q        <= 7'd0;
+      walk_q        <= WALK[6:0];
       walk_done_q   <= 1'b1;
     end else begin
       if (!up_q) begin
@@ -95,28 +95,19 @@ module egret_intake #(
         one_credit_q  <= credits_q == {CREDIT_W{1'b0}};
       end
 
-      if (req_take && req_kind_i == `EGRET_KIND_READ) begin
-        gap_q      <= READ_GAP[2:0];
-        gap_done_q <= 1'b0;
-      end else if (!gap_done_q) begin
-        gap_q      <= gap_q - 3'd1;
-        gap_done_q <= gap_q == 3'd1;
-      end
+      // The counters go back to their start when nothing runs, so that a transfer reaches one flag.
+      gap_q      <= gap_done_q ? READ_GAP[2:0] : gap_q - 3'd1;
+      gap_done_q <= gap_done_q ? !(req_take && req_kind_i == `EGRET_KIND_READ) : gap_q == 3'd1;
 
-      if (tick_take) begin
-        walk_q      <= WALK[6:0];
-        walk_done_q <= 1'b0;
-      end else if (!walk_done_q) begin
-        walk_q      <= walk_q - 7'd1;
-        walk_done_q <= walk_q == 7'd1;
-      end
+      walk_q      <= walk_done_q ? WALK[6:0] : walk_q - 7'd1;
+      walk_done_q <= walk_done_q ? !tick_take : walk_q == 7'd1;
     end
 
   `EGRET_ASSERT(one_credit_q == (credits_q == {{CREDIT_W - 1{1'b0}}, 1'b1}), "one credit")
   `EGRET_ASSERT(credits_q <= RSP_DEPTH[CREDIT_W-1:0], "credits beyond the depth")
   `EGRET_ASSERT(have_credit_q == (up_q && credits_q != {CREDIT_W{1'b0}}), "credit flag")
-  `EGRET_ASSERT(gap_done_q == (gap_q == 3'd0), "gap flag")
-  `EGRET_ASSERT(walk_done_q == (walk_q == 7'd0), "walk flag")
+  `EGRET_ASSERT(gap_done_q ? gap_q == READ_GAP[2:0] || gap_q == 3'd0 : gap_q != 3'd0, "gap flag")
+  `EGRET_ASSERT(walk_done_q ? walk_q == WALK[6:0] || walk_q == 7'd0 : walk_q != 7'd0, "walk flag")
   `EGRET_ASSERT(!(req_take && tick_valid_i && !tick_take), "a request passed a waiting tick")
 
 `ifdef FORMAL // properties
@@ -156,9 +147,11 @@ module egret_intake #(
   `EGRET_ASSERT(sweep_addr_o == f_clock_q[SWEEP_W-1:0], "the sweep meets every address once")
   `EGRET_ASSERT(f_owed_q <= RSP_DEPTH && credits_q == RSP_DEPTH - f_owed_q, "credits")
   `EGRET_ASSERT(f_up || f_owed_q == 0, "nothing is owed before the first request")
-  `EGRET_ASSERT(f_read_q >= 1 && f_read_q <= READ_GAP + 1 && gap_q == READ_GAP + 1 - f_read_q,
-                "gap")
-  `EGRET_ASSERT(f_tick_q >= 1 && f_tick_q <= F_WALK && walk_q == F_WALK - f_tick_q, "walk")
+  `EGRET_ASSERT(f_read_q >= 1 && f_read_q <= READ_GAP + 1 &&
+                gap_done_q == (f_read_q == READ_GAP + 1) &&
+                (gap_done_q || gap_q == READ_GAP + 1 - f_read_q), "gap")
+  `EGRET_ASSERT(f_tick_q >= 1 && f_tick_q <= F_WALK && walk_done_q == (f_tick_q == F_WALK) &&
+                (walk_done_q || walk_q == F_WALK - f_tick_q), "walk")
   `EGRET_ASSERT(f_up || (f_tick_q == F_WALK && f_read_q == READ_GAP + 1), "no event in the sweep")
   `EGRET_ASSERT(port_ready_o == f_up && queue_ready_o == f_up, "port, queue")
   `EGRET_ASSERT(tick_ready_o == f_tick && req_ready_o == f_req, "tick, req")

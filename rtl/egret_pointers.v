@@ -100,9 +100,11 @@ module egret_pointers #(
   wire [WIDTH-1:0]  s4_last_entry, s4_merged, s4_from_last, s4_from_merged, s4_new;
   wire [SLOT_W-1:0] s4_last_eff, s4_merged_eff;
   reg  [WIDTH-1:0]  s5_old_q;
-  reg  [SLOT_W-1:0] s5_eff_q, s6_eff_q;
+  reg               s5_beyond_q;
+  reg  [SLOT_W-1:0] s6_eff_q;
+  wire              s4_last_beyond, s4_merged_beyond;
   wire [31:0]       s4_write_slot = {24'd0, s4_data_i[7:0]} & LEN_LESS1;
-  wire              unused_ok = &{1'b0, s4_write_slot, s1_valid_i};
+  wire              unused_ok = &{1'b0, s4_write_slot, s1_valid_i, s4_last_eff, s4_merged_eff};
 
   egret_rotation #(.SLOT_W(SLOT_W)) u_step_last (
     .offset_i      (s4_last_entry[SLOT_W-1:0]),
@@ -111,6 +113,7 @@ module egret_pointers #(
     .last_i        (s4_last_i),
     .redraw_less1_i(s4_redraw_less1_i),
     .redraw_en_i   (s4_redraw_en_i),
+    .beyond_o      (s4_last_beyond),
     .eff_o         (s4_last_eff),
     .offset_o      (s4_from_last[SLOT_W-1:0]),
     .wraps_o       (s4_from_last[SLOT_W +: 12]),
@@ -124,6 +127,7 @@ module egret_pointers #(
     .last_i        (s4_last_i),
     .redraw_less1_i(s4_redraw_less1_i),
     .redraw_en_i   (s4_redraw_en_i),
+    .beyond_o      (s4_merged_beyond),
     .eff_o         (s4_merged_eff),
     .offset_o      (s4_from_merged[SLOT_W-1:0]),
     .wraps_o       (s4_from_merged[SLOT_W +: 12]),
@@ -151,11 +155,12 @@ module egret_pointers #(
   // Draw and repair bits from the old entry.
   wire [11:0] s5_wraps = s5_old_q[SLOT_W +: 12];
   wire [11:0] s5_epoch = s5_old_q[SLOT_W+12 +: 12];
+  wire [SLOT_W-1:0] s5_slot = s5_old_q[SLOT_W-1:0] & {SLOT_W{~s5_beyond_q}};
   reg  [11:0] s5_eff;
   reg  [7:0]  s5_offset;
   always @* begin
     s5_eff = 12'd0;
-    s5_eff[SLOT_W-1:0] = s5_eff_q;
+    s5_eff[SLOT_W-1:0] = s5_slot;
     s5_offset = 8'd0;
     s5_offset[SLOT_W-1:0] = s5_old_q[SLOT_W-1:0];
   end
@@ -185,8 +190,8 @@ module egret_pointers #(
     s5_x_q   <= s4_x;
     s5_y_q   <= s4_y;
     s5_old_q <= s4_forward ? s4_last_entry : s4_merged;
-    s5_eff_q <= s4_forward ? s4_last_eff : s4_merged_eff;
-    s6_eff_q <= s5_eff_q;
+    s5_beyond_q <= s4_forward ? s4_last_beyond : s4_merged_beyond;
+    s6_eff_q <= s5_slot;
     s6_x_q   <= s5_x;
     s6_y_q   <= s5_y;
     s7_x_q   <= s6_x;
@@ -277,7 +282,7 @@ module egret_pointers #(
     {f6_eff_q, f5_eff_q} <= {f5_eff_q, f_eff};
     f5_old_q <= \u_table.f_value_q ;
   end
-  `EGRET_ASSERT(!f5_q || (s5_old_q == f5_old_q && s5_eff_q == f5_eff_q), "old entry and slot, S5")
+  `EGRET_ASSERT(!f5_q || (s5_old_q == f5_old_q && s5_slot == f5_eff_q), "old entry and slot, S5")
   `EGRET_ASSERT(!f6_q || s6_slot_o == f6_eff_q, "slot, S6")
   `EGRET_ASSERT(!f_step || s4_new == {f_redraw ? f_epoch + 12'd1 : f_epoch,
                                       f_redraw ? 12'd0 : f_wrap ? f_wraps + 12'd1 : f_wraps,

@@ -23,7 +23,8 @@ module egret_rotation #(
   input  wire [SLOT_W-1:0] last_i,
   input  wire [3:0]        redraw_less1_i,
   input  wire              redraw_en_i,
-  // slot used
+  // is the offset beyond the row? slot used
+  output wire              beyond_o,
   output wire [SLOT_W-1:0] eff_o,
   // pointer entry after
   output wire [SLOT_W-1:0] offset_o,
@@ -57,6 +58,7 @@ module egret_rotation #(
   wire [11:0] wraps_plus1 = wraps_i + 12'd1;
   wire [11:0] epoch_plus1 = epoch_i + 12'd1;
 
+  assign beyond_o = beyond;
   assign eff_o    = offset_i & {SLOT_W{~beyond}};
   // A slot beyond the row counts as 0: its successor is 1, unless the row has one slot.
   assign offset_o = wrap ? {SLOT_W{1'b0}} :
