@@ -3,7 +3,7 @@
 // lookup3 only, holds it DELAY clocks while the hash runs, up to S1. Events travel beside the
 // request of their clock. A configuration slot uses the tables like a packet: its address gives
 // group, key and bin. Latency 1 + DELAY clocks, one slot a clock. State: which classes keep order,
-// a register written and used at F0 (docs/spec/events.md).
+// a register written at F1 and used at F0 (docs/spec/events.md).
 // C twin: the order of events in cmodel/select/apply.c.
 `timescale 1ns / 1ps
 `default_nettype none
@@ -94,21 +94,22 @@ module egret_front #(
   wire [7:0]  f0_bin         = f0_cfg ? {4'd0, f0_addr_i[3:0]} : f0_bin_i;
   wire        unused_group   = &{1'b0, f0_table_group, f0_rr_group};
 
-  // Does the packet's class keep order? A write is in effect for the next slot.
-  reg  [15:0] ordered_q;
-  reg         f1_is_ordered_q;
-  wire        is_ordered = f0_addr_i == {`EGRET_REGION_GLOBAL, 14'd0, `EGRET_G_CLASS_ORDERED};
-  wire        f0_ordered = !f0_cfg && ordered_q[f0_class_i];
-  always @(posedge clk_i)
-    if (rst_i) ordered_q <= 16'd0;
-    else if (f0_take_i && f0_kind_i == `EGRET_KIND_WRITE && is_ordered)
-      ordered_q <= f0_data_i[15:0];
-  always @(posedge clk_i) f1_is_ordered_q <= is_ordered;
-
   reg  [5:0]           f1_flags_q;
   reg  [96:0]          f1_event_q;
   reg  [SLOT_BITS-1:0] f1_slot_q;
   reg  [31:0]          f1_data_q;
+
+  // Does the packet's class keep order? A write at F1 is in effect for the slot at F0.
+  reg  [15:0] ordered_q;
+  reg         f1_is_ordered_q;
+  wire        f1_ordered_write = f1_flags_q[1] & f1_is_ordered_q;
+  wire        f0_ordered = !f0_cfg && (f1_ordered_write ? f1_data_q[{1'b0, f0_class_i}]
+                                                        : ordered_q[f0_class_i]);
+  always @(posedge clk_i)
+    if (rst_i) ordered_q <= 16'd0;
+    else if (f1_ordered_write) ordered_q <= f1_data_q[15:0];
+  always @(posedge clk_i)
+    f1_is_ordered_q <= f0_addr_i == {`EGRET_REGION_GLOBAL, 14'd0, `EGRET_G_CLASS_ORDERED};
 
   always @(posedge clk_i)
     if (rst_i) f1_flags_q <= 6'd0;
