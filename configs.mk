@@ -11,8 +11,8 @@
 #   HASH_KIND    0 fixed (CRC-16/ARC and CRC-32C), 1 programmable GF(2) matrix, 2 lookup3
 #   RSP_DEPTH    results in flight and waiting, a power of two, more than the latency
 # and, of the RTL alone, with no effect on behaviour:
-#   BLOCK_RAM    1 keeps waiting results and long delays in block RAM, for a device without LUT RAM
-#                and with few registers (0 if not given)
+#   BLOCK_RAM    1 keeps waiting results and the delay of the packet length in block RAM, for a device
+#                without LUT RAM and with few registers (0 if not given)
 CONFIGS := tiny lab lab_lookup3 tor64 p1 p2 p3 p7
 
 CONFIG_tiny        := NUM_PORTS=4 NUM_GROUPS=4 NUM_KEYS=16 NUM_BINS=2 NUM_ROWS=8 ROW_LEN=8 NUM_BUCKETS=64 HASH_KIND=0 RSP_DEPTH=16 BLOCK_RAM=1

@@ -40,8 +40,8 @@ module egret_core #(
   parameter HASH_KIND = 1,
   // Results in flight and waiting, a power of two, more than the latency.
   parameter RSP_DEPTH = 16,
-  // 1: waiting results and long delays in block RAM, for a device without LUT RAM and with few
-  // registers; no effect on behaviour.
+  // 1: waiting results and the delay of the packet length in block RAM, for a device without LUT
+  // RAM and with few registers; no effect on behaviour.
   parameter BLOCK_RAM = 0
 ) (
   input  wire         clk_i,
