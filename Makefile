@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# egret: `make` prints the targets, of this file and its fragments. Everything built goes to build/; sources are never written.
+# egret: `make` prints the targets, of this file and its fragments. Everything built goes to build/;
+# sources are never written.
 #
 # Fragments (cmodel/*.mk, tb/tb.mk, fpga/fpga.mk, scripts/*.mk) bring the rules. A fragment adds to
 #   EGRET_TARGETS     what `make egret` builds: C compiler and make only

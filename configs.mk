@@ -13,8 +13,8 @@
 #   SCHEMES      sum of 2^c for each scheme code c that is there: 1 ecmp, 2 spray-rr, 3 dr, 4 fixed,
 #                5 entropy, 6 spray-random
 # and, of the RTL alone, with no effect on behaviour:
-#   BLOCK_RAM    1 keeps waiting results and long delays in block RAM, for a device without LUT RAM
-#                and with few registers (0 if not given)
+#   BLOCK_RAM    1 keeps waiting results and the delay of the packet length in block RAM, for a device
+#                without LUT RAM and with few registers (0 if not given)
 CONFIGS := tiny lab lab_lookup3 tor64 p1 p2 p3 p7
 
 CONFIG_tiny        := NUM_PORTS=4 NUM_GROUPS=4 NUM_KEYS=16 NUM_BINS=2 NUM_ROWS=8 ROW_LEN=8 NUM_BUCKETS=64 HASH_KIND=0 RSP_DEPTH=16 SCHEMES=94 BLOCK_RAM=1

@@ -43,8 +43,8 @@ module egret_core #(
   // Bit c: the configuration has scheme c (1 ecmp, 2 spray-rr, 3 dr, 4 fixed, 5 entropy,
   // 6 spray-random).
   parameter SCHEMES = 126,
-  // 1: waiting results and long delays in block RAM, for a device without LUT RAM and with few
-  // registers; no effect on behaviour.
+  // 1: waiting results and the delay of the packet length in block RAM, for a device without LUT
+  // RAM and with few registers; no effect on behaviour.
   parameter BLOCK_RAM = 0
 ) (
   input  wire         clk_i,

@@ -98,13 +98,12 @@ module egret_pointers #(
   // choice comes last.
   wire              s4_forward;
   wire [WIDTH-1:0]  s4_last_entry, s4_merged, s4_from_last, s4_from_merged, s4_new;
-  wire [SLOT_W-1:0] s4_last_eff, s4_merged_eff;
   reg  [WIDTH-1:0]  s5_old_q;
   reg               s5_beyond_q;
   reg  [SLOT_W-1:0] s6_eff_q;
   wire              s4_last_beyond, s4_merged_beyond;
   wire [31:0]       s4_write_slot = {24'd0, s4_data_i[7:0]} & LEN_LESS1;
-  wire              unused_ok = &{1'b0, s4_write_slot, s1_valid_i, s4_last_eff, s4_merged_eff};
+  wire              unused_ok = &{1'b0, s4_write_slot, s1_valid_i};
 
   egret_rotation #(.SLOT_W(SLOT_W)) u_step_last (
     .offset_i      (s4_last_entry[SLOT_W-1:0]),
@@ -114,7 +113,6 @@ module egret_pointers #(
     .redraw_less1_i(s4_redraw_less1_i),
     .redraw_en_i   (s4_redraw_en_i),
     .beyond_o      (s4_last_beyond),
-    .eff_o         (s4_last_eff),
     .offset_o      (s4_from_last[SLOT_W-1:0]),
     .wraps_o       (s4_from_last[SLOT_W +: 12]),
     .epoch_o       (s4_from_last[SLOT_W+12 +: 12])
@@ -128,7 +126,6 @@ module egret_pointers #(
     .redraw_less1_i(s4_redraw_less1_i),
     .redraw_en_i   (s4_redraw_en_i),
     .beyond_o      (s4_merged_beyond),
-    .eff_o         (s4_merged_eff),
     .offset_o      (s4_from_merged[SLOT_W-1:0]),
     .wraps_o       (s4_from_merged[SLOT_W +: 12]),
     .epoch_o       (s4_from_merged[SLOT_W+12 +: 12])
@@ -227,7 +224,9 @@ module egret_pointers #(
   wire [SLOT_W-1:0] f_eff    = (f_offset > s4_last_i) ? {SLOT_W{1'b0}} : f_offset;
   wire              f_wrap   = f_eff == s4_last_i;
   wire              f_redraw = f_wrap && s4_redraw_en_i && f_wraps >= {8'd0, s4_redraw_less1_i};
-  wire [SLOT_W-1:0] f_used   = s4_forward ? s4_last_eff : s4_merged_eff;
+  wire [SLOT_W-1:0] f_used   = s4_forward ?
+                               s4_last_entry[SLOT_W-1:0] & {SLOT_W{~s4_last_beyond}} :
+                               s4_merged[SLOT_W-1:0] & {SLOT_W{~s4_merged_beyond}};
   wire              f_step   = \u_table.f_t4 && s4_advance_i && !s4_write_i;
   wire              f_set    = (\u_table.f_t4 && s4_write_i) || clr_i;
 

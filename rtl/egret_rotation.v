@@ -23,9 +23,8 @@ module egret_rotation #(
   input  wire [SLOT_W-1:0] last_i,
   input  wire [3:0]        redraw_less1_i,
   input  wire              redraw_en_i,
-  // is the offset beyond the row? slot used
+  // is the offset beyond the row? then the slot used is 0, else the offset
   output wire              beyond_o,
-  output wire [SLOT_W-1:0] eff_o,
   // pointer entry after
   output wire [SLOT_W-1:0] offset_o,
   output wire [11:0]       wraps_o,
@@ -59,7 +58,6 @@ module egret_rotation #(
   wire [11:0] epoch_plus1 = epoch_i + 12'd1;
 
   assign beyond_o = beyond;
-  assign eff_o    = offset_i & {SLOT_W{~beyond}};
   // A slot beyond the row counts as 0: its successor is 1, unless the row has one slot.
   assign offset_o = wrap ? {SLOT_W{1'b0}} :
                     beyond ? {{SLOT_W - 1{1'b0}}, 1'b1} : plus1;
@@ -72,7 +70,7 @@ module egret_rotation #(
   wire              f_wrap   = f_eff == last_i;
   wire              f_redraw = redraw_en_i && wraps_i >= redraw_less1_i;
   always @* begin
-    assert (eff_o == f_eff && eff_o <= last_i && offset_o <= last_i);
+    assert ((offset_i & {SLOT_W{~beyond_o}}) == f_eff && f_eff <= last_i && offset_o <= last_i);
     assert (offset_o == (f_wrap ? {SLOT_W{1'b0}} : f_eff + 1'b1));
     assert (wraps_o == (!f_wrap ? wraps_i : f_redraw ? 12'd0 : wraps_i + 12'd1));
     assert (epoch_o == ((f_wrap && f_redraw) ? epoch_i + 12'd1 : epoch_i));

@@ -39,6 +39,8 @@ function fail(text) {
             fail(config ": not KEY=NUMBER: " item[i])
         else if (!(pair[1] in known) && !(pair[1] in rtl_only))
             fail(config ": unknown parameter " pair[1])
+        else if ((config, pair[1]) in value)
+            fail(config ": " pair[1] " is given twice")
         else
             value[config, pair[1]] = pair[2]
     }

@@ -216,17 +216,22 @@ def synthesize(family, top, params, build, wrapped, flags=""):
 
 
 def route(family, netlist, build, seed):
-    """Place and route with one seed; return nextpnr's report."""
+    """Place and route with one seed; return nextpnr's report.
+
+    It runs in the build folder on plain file names: in WebAssembly it sees the folder that it runs
+    in, and not a checkout below /tmp.
+    """
     report = build / f"{family}_seed{seed}.report.json"
-    common = ["--json", str(netlist), "--seed", str(seed), "--report", str(report),
+    common = ["--json", os.path.relpath(netlist, build), "--seed", str(seed),
+              "--report", report.name,
               "--freq", str(FREQUENCY[family]), "--timing-allow-fail"]
     if family == "ice40":
         command = [NEXTPNR_ICE40, "--hx8k", "--package", "ct256", "--pcf-allow-unconstrained",
-                   "--asc", str(build / f"{family}_seed{seed}.asc"), *common]
+                   "--asc", f"{family}_seed{seed}.asc", *common]
     else:
         command = [NEXTPNR_ECP5, "--85k", "--package", "CABGA381", "--speed", "6",
-                   "--textcfg", str(build / f"{family}_seed{seed}.config"), *common]
-    run(command, build / f"{family}_seed{seed}.log")
+                   "--textcfg", f"{family}_seed{seed}.config", *common]
+    run(command, build / f"{family}_seed{seed}.log", build)
     with open(report, encoding="utf-8") as handle:
         return json.load(handle)
 

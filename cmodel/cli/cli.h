@@ -86,8 +86,8 @@ int cli_scan_event(struct cli_scan *s, const struct egret_stimulus *in, const ch
                    const struct egret_event *ev, struct egret_trace_error *err);
 /* Reads a regular file once, also as standard input, and refuses it if a record is bad or an event
  * exceeds the configuration (which may be null). What cannot be read twice, a pipe, is not read.
- * Returns -1 to go on, else the exit code. */
-int cli_scan_file(const char *path, const struct egret_cfg *cfg);
+ * *scanned (may be null): it was read. Returns -1 to go on, else the exit code. */
+int cli_scan_file(const char *path, const struct egret_cfg *cfg, bool *scanned);
 
 /* ---- files.c ---- */
 

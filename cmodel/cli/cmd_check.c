@@ -146,7 +146,6 @@ static int open_all(struct check *c)
     c->event = calloc(c->burst, sizeof *c->event);
     c->left = calloc(c->burst, sizeof *c->left);
     c->right = calloc(c->burst, sizeof *c->right);
-    c->scanning = !c->allow;
     if (!c->event || !c->left || !c->right || egret_create(&c->cfg, &c->model) != EGRET_OK ||
         !cli_scan_open(&c->scan, &c->cfg)) {
         (void)cli_usage("out of memory");
@@ -193,6 +192,7 @@ int cmd_check(int argc, char **argv)
         "  egret check --config my.cfg --selector ./libmine.so --burst 1 perm.pcap\n"};
     const char *operand[1];
     size_t n;
+    bool scanned = false;
     int code = cli_parse(&command, argc, argv, operand, 1, &n);
     if (code < 0 && n != 1) {
         code = cli_usage("check: a stimulus is missing");
@@ -207,12 +207,13 @@ int cmd_check(int argc, char **argv)
         code = cli_config(c.config_name, &c.cfg);
     }
     if (code < 0 && !c.allow) {
-        code = cli_scan_file(operand[0], &c.cfg);
+        code = cli_scan_file(operand[0], &c.cfg, &scanned);
     }
     if (code >= 0) {
         return code;
     }
     c.path = operand[0];
+    c.scanning = !c.allow && !scanned;
     code = open_all(&c);
     if (code < 0) {
         code = run(&c);

@@ -64,7 +64,7 @@ int cmd_trace_dump(int argc, char **argv)
     if (n != 1) {
         return cli_usage("trace dump: a file is missing");
     }
-    code = cli_scan_file(operand[0], NULL);
+    code = cli_scan_file(operand[0], NULL, NULL);
     if (code >= 0) {
         return code;
     }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../trace/make_named.h"
 #include "cli.h"
+#include "egret/trace_make.h"
 
 struct make_options {
     const char *topology;
@@ -222,7 +222,7 @@ static int prepare(const struct make_options *o, const char *input, struct egret
 /* source: the .cm file, or the collective. */
 static int write_stimulus(const struct make_options *o, const char *source,
                           const struct egret_topology *t, struct egret_workload *w,
-                          const struct egret_make *m)
+                          struct egret_make *m)
 {
     struct egret_trace_error err;
     int code = EGRET_OK;
@@ -233,7 +233,9 @@ static int write_stimulus(const struct make_options *o, const char *source,
         }
     }
     if (code == EGRET_OK) {
-        code = egret_make_stimulus_named(t, o->topology, w, source, m, o->output, &err);
+        m->topology_name = o->topology;
+        m->workload_name = source;
+        code = egret_make_stimulus(t, w, m, o->output, &err);
     }
     egret_workload_free(w);
     return code ? cli_error(code, &err) : EXIT_DONE;

@@ -159,6 +159,7 @@ int cmd_model(int argc, char **argv)
     const char *config = NULL;
     const char *name[OUTPUTS] = {NULL, NULL, NULL};
     bool allow = false;
+    bool scanned = false;
     const struct cli_option options[] = {
         {"config", CLI_TEXT, &config, "C", "configuration: a name or a file of KEY=VALUE"},
         {"csv", CLI_TEXT, &name[CSV], "F", "decisions as CSV; - is standard output"},
@@ -196,12 +197,12 @@ int cmd_model(int argc, char **argv)
         code = cli_check_files(&files);
     }
     if (code < 0 && (!allow || std)) {
-        code = cli_scan_file(operand[0], allow ? NULL : &r.cfg);
+        code = cli_scan_file(operand[0], allow ? NULL : &r.cfg, &scanned);
     }
     if (code >= 0) {
         return code;
     }
-    r.scanning = !allow;
+    r.scanning = !allow && !scanned;
     r.path = operand[0];
     code = run_open(&r, name, &err);
     if (code == EGRET_OK) {

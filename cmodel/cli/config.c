@@ -53,6 +53,9 @@ static int set_key(struct egret_cfg *cfg, char *word, const char *path, unsigned
         if (*seen & 1u << k) {
             return cli_usage("%s:%u: %s is given twice", path, line, word);
         }
+        if (equals[1] == '0' && equals[2] != '\0') { /* Verilog tools would take it as octal */
+            return cli_usage("%s:%u: %s: '%s' has a leading zero", path, line, word, equals + 1);
+        }
         if (!cli_parse_u64(equals + 1, UINT32_MAX, &value)) {
             return cli_usage("%s:%u: %s: '%s' is no number", path, line, word, equals + 1);
         }

@@ -146,13 +146,17 @@ static bool readable_twice(const char *path, off_t *at)
     return *at >= 0;
 }
 
-int cli_scan_file(const char *path, const struct egret_cfg *cfg)
+int cli_scan_file(const char *path, const struct egret_cfg *cfg, bool *scanned)
 {
     struct egret_stimulus *in;
     struct egret_trace_error err;
     struct cli_scan s = {NULL, NULL, 0};
     off_t at;
-    if (!readable_twice(path, &at)) {
+    bool twice = readable_twice(path, &at);
+    if (scanned) {
+        *scanned = twice;
+    }
+    if (!twice) {
         return -1;
     }
     int code = egret_stimulus_open(path, &in, &err);

@@ -80,6 +80,14 @@ sed 's/NUM_PORTS=48/NUM_PORTS=many/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
 expect 2 "'many' is no number" "$EGRET" config show "$DIR/bad.cfg"
 echo 'NUM_PORTS=4' >>"$DIR/my48.cfg"
 expect 2 'my48.cfg:4: NUM_PORTS is given twice' "$EGRET" config show "$DIR/my48.cfg"
+# A number means the same to every tool that reads the file.
+for n in 010 0x10 00; do
+    "$EGRET" config show lab | sed "s/^NUM_PORTS=.*/NUM_PORTS=$n/" >"$DIR/zero.cfg"
+    expect 2 "zero.cfg:1: NUM_PORTS: '$n' has a leading zero" "$EGRET" config show "$DIR/zero.cfg"
+done
+printf 'CONFIGS := a\nCONFIG_a := NUM_PORTS=1 NUM_PORTS=2\n' >"$DIR/twice.mk"
+holds 'a key twice in configs.mk' grep -q 'a: NUM_PORTS is given twice' \
+    <<<"$(awk -f scripts/gen_configs.awk "$DIR/twice.mk" 2>&1)"
 
 for v in 0 1; do
     { "$EGRET" config show lab && echo "BLOCK_RAM=$v"; } >"$DIR/ram.cfg"

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "make_named.h"
 #include "stress.h"
 #include "traffic.h"
 
@@ -115,14 +114,8 @@ static int run(struct place *p, const char *source, struct gen *g, struct egret_
 int egret_make_stimulus(const struct egret_topology *t, const struct egret_workload *w,
                         const struct egret_make *m, const char *path, struct egret_trace_error *err)
 {
-    return egret_make_stimulus_named(t, "topology", w, "workload", m, path, err);
-}
-
-int egret_make_stimulus_named(const struct egret_topology *t, const char *topology,
-                              const struct egret_workload *w, const char *source,
-                              const struct egret_make *m, const char *path,
-                              struct egret_trace_error *err)
-{
+    const char *topology = m->topology_name ? m->topology_name : "topology";
+    const char *source = m->workload_name ? m->workload_name : "workload";
     struct place p;
     struct gen g;
     int code = check_switch(t, topology, m, err);

@@ -6,7 +6,6 @@
  * usage: port_bits CONFIG SELECTOR.so...
  */
 #define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 
 #include "bench_internal.h"
 #include "egret/regs.h"
-#include "egret/selector.h"
+#include "selector_load.h"
 
 #define VALUES 6u
 
@@ -35,16 +34,10 @@ static void expect(const char *who, uint32_t value, uint32_t got)
 
 static int selector(const char *path, const struct egret_cfg *cfg)
 {
-    egret_selector_fn fn = NULL;
+    const struct egret_selector_ops *ops = selector_load("port_bits", path);
     void *self = NULL;
-    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = object != NULL ? dlsym(object, EGRET_SELECTOR_SYMBOL) : NULL;
-    if (symbol == NULL) {
-        printf("port_bits: %s\n", dlerror());
+    if (ops == NULL)
         return 1;
-    }
-    memcpy(&fn, &symbol, sizeof fn);
-    const struct egret_selector_ops *ops = fn();
     int err = ops->create(cfg, &self);
     for (unsigned i = 0; i < VALUES && err == EGRET_OK; i++) {
         struct egret_event ev[2];

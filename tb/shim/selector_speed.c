@@ -9,14 +9,13 @@
  * slower than MIN results a second.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "egret/selector.h"
 #include "egret/trace.h"
+#include "selector_load.h"
 
 #define BURST 1024u
 #define ROUNDS 3u
@@ -110,19 +109,13 @@ int main(int argc, char **argv)
     struct egret_cfg cfg;
     struct egret *model = NULL;
     void *self = NULL;
-    egret_selector_fn fn = NULL;
     if (argc < 4 || egret_cfg_named(argv[2], &cfg) != EGRET_OK) {
         fprintf(stderr, "usage: selector_speed SELECTOR.so CONFIG STIMULUS [MIN]\n");
         return 2;
     }
-    void *object = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-    void *symbol = object != NULL ? dlsym(object, EGRET_SELECTOR_SYMBOL) : NULL;
-    if (symbol == NULL) {
-        printf("selector_speed: %s\n", dlerror());
+    const struct egret_selector_ops *ops = selector_load("selector_speed", argv[1]);
+    if (ops == NULL)
         return 1;
-    }
-    memcpy(&fn, &symbol, sizeof fn);
-    const struct egret_selector_ops *ops = fn();
     if (load(argv[3], &s) != 0 || ops->create(&cfg, &self) != EGRET_OK ||
         egret_create(&cfg, &model) != EGRET_OK) {
         printf("selector_speed: cannot start\n");

@@ -8,13 +8,12 @@
  * 8, 12, 32 or 36 bytes for Toeplitz, 13 for the others; other lines are skipped. The configuration
  * must have the hash matrix.
  */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "egret/control.h"
-#include "egret/selector.h"
+#include "selector_load.h"
 
 #define TEXT 256
 
@@ -109,16 +108,10 @@ static void line(struct target *t, const char *algorithm, const char *key, const
 
 static bool open_target(struct target *t, const char *path, const char *config)
 {
-    egret_selector_fn fn = NULL;
     struct egret_group g;
-    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = object != NULL ? dlsym(object, EGRET_SELECTOR_SYMBOL) : NULL;
-    if (symbol == NULL) {
-        printf("selector_vectors: %s\n", dlerror());
+    t->ops = selector_load("selector_vectors", path);
+    if (t->ops == NULL)
         return false;
-    }
-    memcpy(&fn, &symbol, sizeof fn);
-    t->ops = fn();
     memset(&g, 0, sizeof g);
     g.scheme = EGRET_SCHEME_ECMP;
     g.members = 1; /* all buckets say port 0 after reset */

@@ -147,6 +147,10 @@ struct egret_make {
     uint32_t source_port;         /* fixed UDP source port, or EGRET_SOURCE_PORT_LINUX */
     uint32_t agg_rotation;        /* aggregation switches rotate the hash by so many bits more */
     struct egret_hash_setup hash; /* its seed is XORed with `seed` and the switch's number */
+    /* For messages, null if there are none: what egret_topology_load() took; the .cm file or the
+     * collective. */
+    const char *topology_name;
+    const char *workload_name;
 };
 
 /* The first parameter of cfg that the switch exceeds, or null if it fits. */
