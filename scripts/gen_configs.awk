@@ -4,7 +4,7 @@
 
 BEGIN {
     nkeys = split("NUM_PORTS NUM_GROUPS NUM_KEYS NUM_BINS NUM_ROWS ROW_LEN NUM_BUCKETS " \
-                  "HASH_KIND RSP_DEPTH SCHEMES", key, " ")
+                  "HASH_KIND RSP_DEPTH SCHEMES NUM_FLOWLETS", key, " ")
     for (i = 1; i <= nkeys; i++)
         known[key[i]] = 1
     rtl_only["BLOCK_RAM"] = 1

@@ -24,6 +24,7 @@ static const struct key keys[] = {
     {"HASH_KIND", offsetof(struct egret_cfg, hash_kind)},
     {"RSP_DEPTH", offsetof(struct egret_cfg, rsp_depth)},
     {"SCHEMES", offsetof(struct egret_cfg, schemes)},
+    {"NUM_FLOWLETS", offsetof(struct egret_cfg, num_flowlets)},
 };
 #define NUM_PARAMETERS (sizeof keys / sizeof keys[0])
 

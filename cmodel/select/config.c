@@ -8,9 +8,11 @@
 #include "egret/egret.h"
 #include "egret/timing.h"
 #include "egret_configs.h"
+#include "parts.h"
 
 #define NUM_NAMED (sizeof egret_named_cfg / sizeof egret_named_cfg[0])
 #define MAX_RSP_DEPTH 256u
+#define MIN_FLOWLETS 16u
 #define ALL_SCHEMES ((1u << (EGRET_NUM_SCHEMES + 1)) - 2)
 #define MATRIX_SWEEP 2048u /* words of the matrix, rounded up to a power of two */
 
@@ -60,6 +62,10 @@ int egret_cfg_check(const struct egret_cfg *cfg, const char **param)
         bad = "HASH_KIND";
     else if ((cfg->schemes & ~(uint32_t)ALL_SCHEMES) != 0)
         bad = "SCHEMES";
+    else if (egret_cfg_has_flowlet(cfg) ? cfg->num_flowlets < MIN_FLOWLETS ||
+                                              !pow2_upto(cfg->num_flowlets, 65536)
+                                        : cfg->num_flowlets != 0)
+        bad = "NUM_FLOWLETS";
     else if (!pow2_upto(cfg->rsp_depth, MAX_RSP_DEPTH) ||
              cfg->rsp_depth <= egret_cfg_latency(cfg))
         bad = "RSP_DEPTH";
@@ -72,8 +78,14 @@ int egret_cfg_check(const struct egret_cfg *cfg, const char **param)
 
 uint32_t egret_cfg_latency(const struct egret_cfg *cfg)
 {
-    return EGRET_LATENCY_BASE +
+    bool deep = egret_cfg_has_load(cfg) || egret_cfg_has_flowlet(cfg);
+    return EGRET_LATENCY_BASE + (deep ? EGRET_LATENCY_DEEP : 0) +
            (cfg->hash_kind == EGRET_HASH_KIND_LOOKUP3 ? EGRET_LATENCY_LOOKUP3 : 0);
+}
+
+uint32_t egret_timing_tick_gap(const struct egret_cfg *cfg)
+{
+    return cfg->num_ports + (egret_cfg_has_load(cfg) ? EGRET_TICK_WALK_LOAD : EGRET_TICK_WALK);
 }
 
 static uint32_t round_up_pow2(uint32_t value)
@@ -90,7 +102,8 @@ uint32_t egret_timing_sweep(const struct egret_cfg *cfg)
         cfg->num_buckets,
         2 * cfg->num_rows * cfg->row_len,
         round_up_pow2(cfg->num_keys * cfg->num_bins + cfg->num_groups),
-        2 * cfg->num_groups,
+        (egret_cfg_has_flowlet(cfg) ? 8 : 2) * cfg->num_groups,
+        cfg->num_flowlets,
         round_up_pow2(cfg->num_ports),
         cfg->hash_kind == EGRET_HASH_KIND_MATRIX ? MATRIX_SWEEP : 16,
     };

@@ -4,6 +4,7 @@
  * (docs/spec/events.md). Mirrors the legality checks of rtl/egret_core.v.
  */
 #include "egret/control.h"
+#include "parts.h"
 
 int egret_emit_buffer(void *ctx, uint32_t addr, uint32_t data)
 {
@@ -42,7 +43,7 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
     case EGRET_A_HASH_ROTATION:
         return available[cfg->hash_kind] != matrix_only ? NULL : "HASH_KIND";
     case EGRET_A_RANDOM:
-        return cfg->schemes >> EGRET_SCHEME_SPRAY_RANDOM & 1u ? NULL : "SCHEMES";
+        return egret_cfg_has_random(cfg) ? NULL : "SCHEMES";
     case EGRET_A_HASH_SEED:
     case EGRET_A_DRAW_SEED:
     case EGRET_A_CLASS_ORDERED:
@@ -50,6 +51,8 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
     case EGRET_A_GROUP_STAGE2:
     case EGRET_A_GROUP_STAGE3:
     case EGRET_A_GROUP_STAGE4:
+    case EGRET_A_GROUP_STAGE5:
+    case EGRET_A_GROUP_STAGE6:
         return NULL;
     case EGRET_A_TYPE:
     case EGRET_A_VERSION:
@@ -78,7 +81,7 @@ static const char *forbids_group(const struct egret_cfg *cfg, uint32_t offset)
         return "NUM_GROUPS";
     if ((offset & 7u) == 0)
         return NULL;
-    return (offset & 7u) <= 4 ? read_only : no_address;
+    return (offset & 7u) <= 6 ? read_only : no_address;
 }
 
 static const char *forbids_schedule(const struct egret_cfg *cfg, uint32_t offset, uint32_t data)
@@ -155,10 +158,26 @@ static bool low_ones(uint32_t mask, uint32_t limit)
     return mask < limit && (mask & (mask + 1)) == 0;
 }
 
+static bool flowlet_in_range(const struct egret_cfg *cfg, const struct egret_group *g)
+{
+    if (!egret_cfg_has_flowlet(cfg))
+        return g->flowlet_base == 0 && g->flowlet_mask == 0 && g->idle == 0;
+    return g->flowlet_base < cfg->num_flowlets && low_ones(g->flowlet_mask, cfg->num_flowlets) &&
+           g->idle <= EGRET_IDLE_MAX;
+}
+
+static bool quality_in_range(const struct egret_cfg *cfg, const struct egret_group *g)
+{
+    bool has_load = egret_cfg_has_load(cfg);
+    uint32_t flowlet = has_load && egret_cfg_has_flowlet(cfg) ? 1 : 0;
+    return g->by_quality <= flowlet && g->strictly_better <= flowlet &&
+           g->drill_samples <= (has_load ? 2u : 0u) && g->drill_memory <= (has_load ? 1u : 0u);
+}
+
 static bool group_in_range(const struct egret_cfg *cfg, uint32_t group, const struct egret_group *g)
 {
-    bool has_entropy = cfg->schemes >> EGRET_SCHEME_ENTROPY & 1u;
-    return group < cfg->num_groups && g->scheme <= 15 && g->ordered <= 15 && g->bank <= 1 &&
+    bool has_entropy = egret_cfg_has(cfg, EGRET_SCHEME_ENTROPY);
+    return flowlet_in_range(cfg, g) && quality_in_range(cfg, g) && group < cfg->num_groups && g->scheme <= 15 && g->ordered <= 15 && g->bank <= 1 &&
            g->wraps <= 15 && g->entropy_offset <= (has_entropy ? 31u : 0u) &&
            g->last < cfg->row_len && g->row_base < cfg->num_rows &&
            low_ones(g->row_mask, cfg->num_rows) && g->bucket_base < cfg->num_buckets &&
@@ -174,16 +193,19 @@ int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct eg
     if (!group_in_range(cfg, group, g))
         return EGRET_ERR_RANGE;
 
-    const struct egret_write writes[5] = {
+    const struct egret_write writes[7] = {
         {EGRET_A_GROUP_STAGE1, g->row_mask << 16 | g->row_base},
         {EGRET_A_GROUP_STAGE2, g->bucket_mask << 16 | g->bucket_base},
         {EGRET_A_GROUP_STAGE3, (uint32_t)g->members},
         {EGRET_A_GROUP_STAGE4, (uint32_t)(g->members >> 32)},
+        {EGRET_A_GROUP_STAGE5, g->flowlet_mask << 16 | g->flowlet_base},
+        {EGRET_A_GROUP_STAGE6, g->drill_memory << 28 | g->drill_samples << 26 |
+                                   g->strictly_better << 25 | g->by_quality << 24 | g->idle},
         {EGRET_A_GROUP(group, 0), g->entropy_offset << 24 | g->last << 16 | g->ordered << 12 |
                                       g->wraps << 8 | g->bank << 4 | g->scheme},
     };
     int err = EGRET_OK;
-    for (unsigned i = 0; i < 5 && err == EGRET_OK; i++)
+    for (unsigned i = 0; i < 7 && err == EGRET_OK; i++)
         err = emit(ctx, writes[i].addr, writes[i].data);
     return err;
 }
@@ -210,7 +232,7 @@ int egret_ctl_random_seed(const struct egret_cfg *cfg, uint32_t seed, egret_emit
 {
     if (cfg == NULL || emit == NULL)
         return EGRET_ERR_NULL;
-    if ((cfg->schemes >> EGRET_SCHEME_SPRAY_RANDOM & 1u) == 0)
+    if (!egret_cfg_has_random(cfg))
         return EGRET_ERR_RANGE;
     return emit(ctx, EGRET_A_RANDOM, seed);
 }

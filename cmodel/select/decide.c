@@ -22,6 +22,10 @@ const struct egret_scheme_ops *egret_scheme_ops(uint32_t scheme)
         return &egret_scheme_entropy;
     case EGRET_SCHEME_SPRAY_RANDOM:
         return &egret_scheme_spray_random;
+    case EGRET_SCHEME_SPRAY_QUALITY:
+        return &egret_scheme_spray_quality;
+    case EGRET_SCHEME_FLOWLET:
+        return &egret_scheme_flowlet;
     default:
         return NULL;
     }

@@ -12,6 +12,7 @@
 #include "egret/egret.h"
 #include "egret/hash.h"
 #include "egret/regs.h"
+#include "parts.h"
 
 #define EGRET_HASH_MAX_WORDS 10
 #define EGRET_TABLE_BYTES (EGRET_HASH_MAX_WORDS * 1024) /* where the single bytes' tables start */
@@ -20,7 +21,7 @@
 #define EGRET_MASK40 0xffffffffffull
 #define EGRET_MASK48 0xffffffffffffull
 
-/* Group words 0..4 without bits that do not exist, and its counters. */
+/* Group words 0..6 without bits that do not exist, and its counters. */
 struct egret_group_state {
     uint64_t members;
     uint16_t bank_row; /* first row of the group's bank: 0 or NUM_ROWS */
@@ -34,6 +35,11 @@ struct egret_group_state {
     uint16_t row_mask;
     uint16_t bucket_base;
     uint16_t bucket_mask;
+    uint16_t flowlet_base;
+    uint16_t flowlet_mask;
+    uint8_t quality;  /* word 6 [31:24] */
+    uint8_t spare;
+    uint32_t idle;
     uint32_t drops;
     uint32_t repairs;
 };
@@ -96,7 +102,7 @@ struct egret {
     uint32_t class_ordered; /* in both halves */
     uint32_t random;        /* generator state random_behind packets ago */
     uint64_t random_behind;
-    uint32_t stage[4]; /* words 1..4 */
+    uint32_t stage[6]; /* words 1..6 */
     uint32_t tick_count;
     uint64_t tick_now;
     uint32_t writes_ignored;
@@ -117,9 +123,19 @@ static inline uint32_t egret_ror32(uint32_t x, uint32_t n)
 void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data);
 uint32_t egret_regs_read(const struct egret *e, uint32_t addr);
 
+/* Word 6 [31:24] of a group. */
+#define EGRET_QUALITY_NEW 0x01u    /* flowlet: a new path is one of the emptiest */
+#define EGRET_QUALITY_STRICT 0x02u /* flowlet: moves only if strictly better */
+#define EGRET_QUALITY_DRILL_D 0x0cu
+#define EGRET_QUALITY_DRILL_M 0x10u
+uint32_t egret_quality_bits(const struct egret_cfg *cfg);
+
+/* Does the model choose by this scheme? It has no rule for spray-quality: its packets are dropped as
+ * those of a scheme that is not there. */
 static inline bool egret_has(const struct egret *e, uint32_t scheme)
 {
-    return scheme < 32 && (e->cfg.schemes >> scheme & 1u);
+    return egret_cfg_has(&e->cfg, scheme) && scheme != EGRET_SCHEME_SPRAY_QUALITY &&
+           scheme != EGRET_SCHEME_FLOWLET;
 }
 
 /* Does the packet's class keep order? The register is there twice: only 4 bits of a class count. */
@@ -197,6 +213,8 @@ extern const struct egret_scheme_ops egret_scheme_dr;
 extern const struct egret_scheme_ops egret_scheme_fixed;
 extern const struct egret_scheme_ops egret_scheme_entropy;
 extern const struct egret_scheme_ops egret_scheme_spray_random;
+extern const struct egret_scheme_ops egret_scheme_spray_quality;
+extern const struct egret_scheme_ops egret_scheme_flowlet;
 /* Null for a code that is no scheme. */
 const struct egret_scheme_ops *egret_scheme_ops(uint32_t scheme);
 

@@ -10,6 +10,15 @@
 #define REGION(addr) ((addr) >> 20)
 #define OFFSET(addr) ((addr) & 0xfffffu)
 
+/* The bits of word 6 [31:24] that a group keeps. */
+uint32_t egret_quality_bits(const struct egret_cfg *cfg)
+{
+    if (!egret_cfg_has_load(cfg))
+        return 0;
+    return EGRET_QUALITY_DRILL_D | EGRET_QUALITY_DRILL_M |
+           (egret_cfg_has_flowlet(cfg) ? EGRET_QUALITY_NEW | EGRET_QUALITY_STRICT : 0);
+}
+
 static void commit_group(struct egret *e, uint32_t g, uint32_t word0)
 {
     struct egret_group_state *s = &e->group[g];
@@ -29,6 +38,12 @@ static void commit_group(struct egret *e, uint32_t g, uint32_t word0)
     s->bucket_base = (uint16_t)e->stage[1];
     s->bucket_mask = (uint16_t)(e->stage[1] >> 16);
     s->members = ((uint64_t)e->stage[3] << 32 | e->stage[2]) & e->port_mask;
+    if (egret_cfg_has_flowlet(&e->cfg)) {
+        s->flowlet_base = (uint16_t)e->stage[4];
+        s->flowlet_mask = (uint16_t)(e->stage[4] >> 16);
+        s->idle = e->stage[5] & 0xffffffu;
+    }
+    s->quality = (uint8_t)(e->stage[5] >> 24 & egret_quality_bits(&e->cfg));
 }
 
 static void hash_changed(struct egret *e)
@@ -79,7 +94,7 @@ static void write_global(struct egret *e, uint32_t addr, uint32_t data)
         e->random = data != 0 ? data : EGRET_RANDOM_START;
         e->random_behind = 0;
         break;
-    default: /* GROUP_STAGE1..4 */
+    default: /* GROUP_STAGE1..6 */
         e->stage[addr - EGRET_A_GROUP_STAGE1] = data;
         break;
     }
@@ -134,6 +149,15 @@ void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data)
     }
 }
 
+/* 1 + log2 of NUM_FLOWLETS; 0 for none. */
+static uint32_t flowlet_size(const struct egret_cfg *c)
+{
+    uint32_t size = 0;
+    while (c->num_flowlets >> size != 0)
+        size++;
+    return size;
+}
+
 static uint32_t read_global(const struct egret *e, uint32_t addr)
 {
     const struct egret_cfg *c = &e->cfg;
@@ -151,7 +175,7 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
     case EGRET_A_PARAM2:
         return c->hash_kind << 28 | egret_cfg_latency(c) << 20 | c->num_buckets;
     case EGRET_A_PARAM3:
-        return c->schemes;
+        return flowlet_size(c) << 16 | c->schemes;
     case EGRET_A_HASH_ALGORITHM:
         return e->hash_algorithm;
     case EGRET_A_HASH_FIELDS:
@@ -165,9 +189,7 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
     case EGRET_A_CLASS_ORDERED:
         return e->class_ordered & 0xffffu;
     case EGRET_A_RANDOM:
-        return egret_has(e, EGRET_SCHEME_SPRAY_RANDOM)
-                   ? egret_random_jump(e->random, e->random_behind)
-                   : 0;
+        return egret_cfg_has_random(c) ? egret_random_jump(e->random, e->random_behind) : 0;
     case EGRET_A_LIVE0:
         return (uint32_t)e->live;
     case EGRET_A_LIVE1:
@@ -190,6 +212,8 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
     case EGRET_A_GROUP_STAGE2:
     case EGRET_A_GROUP_STAGE3:
     case EGRET_A_GROUP_STAGE4:
+    case EGRET_A_GROUP_STAGE5:
+    case EGRET_A_GROUP_STAGE6:
         return e->stage[addr - EGRET_A_GROUP_STAGE1];
     default:
         return 0;
@@ -211,6 +235,10 @@ static uint32_t read_group(const struct egret_group_state *g, uint32_t word)
         return (uint32_t)g->members;
     case 4:
         return (uint32_t)(g->members >> 32);
+    case 5:
+        return (uint32_t)g->flowlet_mask << 16 | g->flowlet_base;
+    case 6:
+        return (uint32_t)g->quality << 24 | g->idle;
     default:
         return 0;
     }

@@ -13,6 +13,7 @@ static const uint32_t global_address[] = {
     EGRET_A_TICK_NOW1,    EGRET_A_WRITES_IGNORED, EGRET_A_EVENTS_IGNORED, EGRET_A_DROPS_SCHEME,
     EGRET_A_DROPS_INDEX,  EGRET_A_GROUP_STAGE1, EGRET_A_GROUP_STAGE2,   EGRET_A_GROUP_STAGE3,
     EGRET_A_GROUP_STAGE4, EGRET_A_PARAM3,       EGRET_A_CLASS_ORDERED,  EGRET_A_RANDOM,
+    EGRET_A_GROUP_STAGE5, EGRET_A_GROUP_STAGE6,
 };
 #define NUM_GLOBALS (sizeof global_address / sizeof global_address[0])
 
@@ -40,8 +41,8 @@ int egret_state_address(const struct egret_cfg *cfg, size_t i, uint32_t *addr)
         a = global_address[i];
     else if (in_region(&i, matrix ? 0 : 2))
         a = i == 0 ? EGRET_A_HASH_FIELDS : EGRET_A_HASH_ROTATION;
-    else if (in_region(&i, 5 * (size_t)cfg->num_groups))
-        a = EGRET_A_GROUP(i / 5, i % 5);
+    else if (in_region(&i, 7 * (size_t)cfg->num_groups))
+        a = EGRET_A_GROUP(i / 7, i % 7);
     else if (in_region(&i, cfg->num_buckets))
         a = EGRET_A_BUCKET(i);
     else if (in_region(&i, 2 * (size_t)cfg->num_rows * cfg->row_len))
@@ -73,7 +74,7 @@ size_t egret_state_count(const struct egret_cfg *cfg)
         return 0;
     matrix = cfg->hash_kind == EGRET_HASH_KIND_MATRIX;
     return NUM_GLOBALS + (matrix ? 16 * (size_t)EGRET_HASH_NIBBLES : 2) +
-           8 * (size_t)cfg->num_groups + cfg->num_buckets +
+           10 * (size_t)cfg->num_groups + cfg->num_buckets +
            2 * (size_t)cfg->num_rows * cfg->row_len + (size_t)cfg->num_keys * cfg->num_bins +
            5 * (size_t)cfg->num_ports;
 }

@@ -40,7 +40,7 @@ int egret_timing_create(const struct egret_cfg *cfg, struct egret_timing **out)
     t->sweep = egret_timing_sweep(cfg);
     t->depth = cfg->rsp_depth;
     t->latency = egret_cfg_latency(cfg);
-    t->tick_gap = cfg->num_ports + EGRET_TICK_WALK;
+    t->tick_gap = egret_timing_tick_gap(cfg);
     (void)egret_timing_reset(t);
     *out = t;
     return EGRET_OK;
@@ -129,7 +129,7 @@ int egret_ideal_init(struct egret_ideal *d, const struct egret_cfg *cfg)
     d->req_free = 0;
     d->rank = 0;
     d->latency = egret_cfg_latency(cfg);
-    d->tick_gap = cfg->num_ports + EGRET_TICK_WALK;
+    d->tick_gap = egret_timing_tick_gap(cfg);
     return EGRET_OK;
 }
 

@@ -71,8 +71,18 @@ struct egret_group {
     uint32_t bucket_base; /* 0..NUM_BUCKETS-1 */
     uint32_t bucket_mask; /* 2^n - 1, less than NUM_BUCKETS */
     uint64_t members;     /* bit p: port p; only ports below NUM_PORTS */
+    /* flowlet: its slice of the table, all 0 without it */
+    uint32_t flowlet_base;    /* 0..NUM_FLOWLETS-1 */
+    uint32_t flowlet_mask;    /* 2^n - 1, less than NUM_FLOWLETS */
+    uint32_t idle;            /* units of 16 ns, 0..EGRET_IDLE_MAX */
+    uint32_t by_quality;      /* 1: a new path is one of the emptiest; needs spray-quality too */
+    uint32_t strictly_better; /* 1: and an own one among them is kept; likewise */
+    /* spray-quality, 0 without it: DRILL(d, m) */
+    uint32_t drill_samples; /* d: 0 all members, 1, 2 */
+    uint32_t drill_memory;  /* m: 0, 1 */
 };
-/* Four stage writes and the commit. EGRET_ERR_RANGE if anything is out of its range above. */
+#define EGRET_IDLE_MAX 0xffffffu
+/* Six stage writes and the commit. EGRET_ERR_RANGE if anything is out of its range above. */
 int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct egret_group *g,
                     egret_emit_fn emit, void *ctx);
 /* One write: the seed of the rotation draws. */
@@ -81,7 +91,8 @@ int egret_ctl_draw_seed(const struct egret_cfg *cfg, uint32_t seed, egret_emit_f
 int egret_ctl_class_ordered(const struct egret_cfg *cfg, uint32_t classes, egret_emit_fn emit,
                             void *ctx);
 /* One write: the state of the random number generator (SAI_ARS_PROFILE_ATTR_ARS_RANDOM_SEED); 0 is
- * the state after reset. EGRET_ERR_RANGE if the configuration has no spray-random. */
+ * the state after reset. EGRET_ERR_RANGE if the configuration has no generator: none of
+ * spray-random, spray-quality and flowlet. */
 int egret_ctl_random_seed(const struct egret_cfg *cfg, uint32_t seed, egret_emit_fn emit,
                           void *ctx);
 /* One write: a pointer entry. which: EGRET_SCHEME_DR uses key and bin; EGRET_SCHEME_SPRAY_RR uses

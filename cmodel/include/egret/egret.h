@@ -62,6 +62,7 @@ struct egret_cfg {
     uint32_t hash_kind; /* enum egret_hash_kind */
     uint32_t rsp_depth;
     uint32_t schemes; /* bit c: the configuration has scheme c, enum egret_scheme */
+    uint32_t num_flowlets; /* 0 without scheme flowlet */
 };
 
 enum egret_event_kind {
@@ -105,9 +106,11 @@ enum egret_scheme {
     EGRET_SCHEME_DR = 3,
     EGRET_SCHEME_FIXED = 4,
     EGRET_SCHEME_ENTROPY = 5,
-    EGRET_SCHEME_SPRAY_RANDOM = 6
+    EGRET_SCHEME_SPRAY_RANDOM = 6,
+    EGRET_SCHEME_SPRAY_QUALITY = 7,
+    EGRET_SCHEME_FLOWLET = 8
 };
-#define EGRET_NUM_SCHEMES 6 /* codes 1..6 */
+#define EGRET_NUM_SCHEMES 8 /* codes 1..8 */
 
 enum egret_result_kind { EGRET_RES_NONE = 0, EGRET_RES_PACKET = 1, EGRET_RES_READ = 2 };
 
@@ -144,7 +147,8 @@ const char *egret_cfg_name(size_t i);
 /* Checks every parameter; on EGRET_ERR_CONFIG *param (may be null) names the first bad one. */
 int egret_cfg_check(const struct egret_cfg *cfg, const char **param);
 /* Clocks from the transfer of a packet to the first valid of its result with nothing waiting: 10,
- * or 36 with lookup3. cfg may not be null; nothing but hash_kind is looked at. */
+ * 4 more with spray-quality or flowlet, 26 more with lookup3. cfg may not be null; nothing but
+ * schemes and hash_kind is looked at. */
 uint32_t egret_cfg_latency(const struct egret_cfg *cfg);
 
 /* Creates a selector in its state after reset: all tables zero, all ports up. EGRET_ERR_NULL,
@@ -189,7 +193,7 @@ struct egret_why {
 int egret_explain(const struct egret *e, const struct egret_event *ev, struct egret_why *out);
 
 /* Name of an enum egret_scheme: "ecmp", "spray-rr", "dr", "fixed", "entropy", "spray-random",
- * "none"; null if unknown. */
+ * "spray-quality", "flowlet", "none"; null if unknown. */
 const char *egret_scheme_name(unsigned scheme);
 /* The scheme of such a name. EGRET_ERR_NULL; EGRET_ERR_RANGE if unknown. */
 int egret_scheme_by_name(const char *name, unsigned *scheme);

@@ -15,8 +15,8 @@
 #define EGRET_A_TYPE 0x000000u            /* ro: 0x45475254 "EGRT" */
 #define EGRET_A_VERSION 0x000001u         /* ro: 0x00010000 */
 /* PARAM0: {num_bins 8, row_len-1 8, num_rows-1 8, num_ports 8}, PARAM1: {num_keys 16,
- * num_groups 16}, PARAM2: {hash_kind 4, latency 8, num_buckets 20}, PARAM3: {0 16, schemes 16: bit
- * c for scheme c}, all msb first. */
+ * num_groups 16}, PARAM2: {hash_kind 4, latency 8, num_buckets 20}, PARAM3: {0 11, log2 of
+ * num_flowlets plus 1, or 0 without, 5, schemes 16: bit c for scheme c}, all msb first. */
 #define EGRET_A_PARAM0 0x000002u          /* ro */
 #define EGRET_A_PARAM1 0x000003u          /* ro */
 #define EGRET_A_PARAM2 0x000004u          /* ro */
@@ -28,7 +28,7 @@
 #define EGRET_A_DRAW_SEED 0x00000cu       /* rw: seed of the rotation draws */
 #define EGRET_A_CLASS_ORDERED 0x00000du   /* rw: bit c: packets of class c (0..15) keep order */
 #define EGRET_A_RANDOM 0x00000eu          /* rw: generator state; 0 writes the state after reset;
-                                             only with spray-random */
+                                             only with spray-random, -quality or flowlet */
 #define EGRET_A_LIVE0 0x000010u           /* ro: ports 31..0 up */
 #define EGRET_A_LIVE1 0x000011u           /* ro: ports 63..32 up */
 #define EGRET_A_TICK_COUNT 0x000012u      /* ro: ticks accepted, modulo 2^32 */
@@ -42,14 +42,20 @@
 #define EGRET_A_GROUP_STAGE2 0x000022u
 #define EGRET_A_GROUP_STAGE3 0x000023u
 #define EGRET_A_GROUP_STAGE4 0x000024u
+#define EGRET_A_GROUP_STAGE5 0x000025u
+#define EGRET_A_GROUP_STAGE6 0x000026u
 
-/* Group g, word w: 0x100000 + 8g + w. A write of word 0 commits word 0 and the four staged words at
- * once; words 1..4 are read-only here.
+/* Group g, word w: 0x100000 + 8g + w. A write of word 0 commits word 0 and the six staged words at
+ * once; words 1..6 are read-only here.
  * word 0: [3:0] scheme, [4] bank, [11:8] R (wraps before a redraw, 0 never), [15:12] scheme of the
  *   classes that keep order (0: the same), [23:16] last slot, [28:24] entropy offset (only with
  *   entropy)
  * word 1: [15:0] row base, [31:16] row mask      word 2: [15:0] bucket base, [31:16] bucket mask
- * word 3, 4: members 31..0, 63..32 */
+ * word 3, 4: members 31..0, 63..32
+ * word 5: [15:0] flowlet base, [31:16] flowlet mask (only with flowlet)
+ * word 6: [23:0] idle, units of 16 ns (only with flowlet), [24] flowlet: new path by quality, [25]
+ *   moves only if strictly better (both only with flowlet and spray-quality), [27:26] DRILL d,
+ *   [28] DRILL m (only with spray-quality) */
 #define EGRET_A_GROUP(g, w) (0x100000u + 8u * (uint32_t)(g) + (uint32_t)(w))
 /* Bucket i: port. */
 #define EGRET_A_BUCKET(i) (0x200000u + (uint32_t)(i))

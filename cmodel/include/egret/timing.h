@@ -16,11 +16,15 @@ extern "C" {
 #endif
 
 #define EGRET_LATENCY_BASE 10u    /* clocks, transfer of a packet to its result, fixed and matrix */
+#define EGRET_LATENCY_DEEP 4u     /* more clocks with scheme spray-quality or flowlet */
 #define EGRET_LATENCY_LOOKUP3 26u /* more clocks with HASH_KIND lookup3 */
 #define EGRET_READ_LATENCY 5u     /* more clocks for a read's result */
 #define EGRET_READ_GAP 5u         /* clocks without req_ready after the transfer of a read */
 #define EGRET_TICK_WALK 4u        /* ticks are at least NUM_PORTS + this many clocks apart */
+#define EGRET_TICK_WALK_LOAD 32u  /* the same with scheme spray-quality */
 
+/* Clocks from the transfer of a tick to the earliest of the next. */
+uint32_t egret_timing_tick_gap(const struct egret_cfg *cfg);
 /* Clocks of the sweep that clears the tables: nothing is ready in an earlier clock. */
 uint32_t egret_timing_sweep(const struct egret_cfg *cfg);
 

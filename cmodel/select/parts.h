@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * parts.h: which parts a configuration has, from its schemes (docs/spec/events.md, section 3).
+ */
+#ifndef EGRET_PARTS_H
+#define EGRET_PARTS_H
+
+#include "egret/egret.h"
+
+static inline bool egret_cfg_has(const struct egret_cfg *cfg, uint32_t scheme)
+{
+    return scheme < 32 && (cfg->schemes >> scheme & 1u);
+}
+
+/* Port loads and bands, DRILL's memory. */
+static inline bool egret_cfg_has_load(const struct egret_cfg *cfg)
+{
+    return egret_cfg_has(cfg, EGRET_SCHEME_SPRAY_QUALITY);
+}
+
+/* The flowlet table and its counters. */
+static inline bool egret_cfg_has_flowlet(const struct egret_cfg *cfg)
+{
+    return egret_cfg_has(cfg, EGRET_SCHEME_FLOWLET);
+}
+
+/* The random number generator. */
+static inline bool egret_cfg_has_random(const struct egret_cfg *cfg)
+{
+    return egret_cfg_has(cfg, EGRET_SCHEME_SPRAY_RANDOM) || egret_cfg_has_load(cfg) ||
+           egret_cfg_has_flowlet(cfg);
+}
+
+#endif
