@@ -30,5 +30,9 @@ rtl/egret_scheme.v
 rtl/egret_word.v
 rtl/egret_check_params.v
 rtl/egret_front.v
+rtl/egret_slots.v
+rtl/egret_choice.v
+rtl/egret_group_deep.v
+rtl/egret_deep.v
 rtl/egret_result.v
 rtl/egret_core.v

@@ -17,6 +17,7 @@ module egret_check_params #(
   parameter HASH_KIND = 1,
   parameter RSP_DEPTH = 16,
   parameter SCHEMES = 126,
+  parameter NUM_FLOWLETS = 0,
   parameter LATENCY = 10
 ) ();
 
@@ -50,8 +51,15 @@ module egret_check_params #(
     if (HASH_KIND < 0 || HASH_KIND > 2) begin : gen_bad_hash
       HASH_KIND_must_be_0_to_2 u_bad ();
     end
-    if (SCHEMES < 0 || SCHEMES > 126 || SCHEMES % 2 != 0) begin : gen_bad_schemes
-      SCHEMES_must_name_schemes_1_to_6 u_bad ();
+    if (SCHEMES < 0 || SCHEMES > 510 || SCHEMES % 2 != 0) begin : gen_bad_schemes
+      SCHEMES_must_name_schemes_1_to_8 u_bad ();
+    end
+    if (NUM_FLOWLETS != 0 && (NUM_FLOWLETS < 16 || NUM_FLOWLETS > 65536 ||
+                              (NUM_FLOWLETS & (NUM_FLOWLETS - 1)) != 0)) begin : gen_bad_flowlets
+      NUM_FLOWLETS_must_be_0_or_a_power_of_two_16_to_65536 u_bad ();
+    end
+    if ((NUM_FLOWLETS != 0) != (SCHEMES / 256 % 2 != 0)) begin : gen_bad_flowlet
+      NUM_FLOWLETS_and_scheme_8_must_be_there_together u_bad ();
     end
     if (RSP_DEPTH <= LATENCY || RSP_DEPTH > 256 || (RSP_DEPTH & (RSP_DEPTH - 1)) != 0)
     begin : gen_bad_depth

@@ -41,8 +41,10 @@ module egret_core #(
   // Results in flight and waiting, a power of two, more than the latency.
   parameter RSP_DEPTH = 16,
   // Bit c: the configuration has scheme c (1 ecmp, 2 spray-rr, 3 dr, 4 fixed, 5 entropy,
-  // 6 spray-random).
+  // 6 spray-random, 7 spray-quality, 8 flowlet).
   parameter SCHEMES = 126,
+  // Entries of the flowlet table, a power of two, 16..65536; 0 without `flowlet`.
+  parameter NUM_FLOWLETS = 0,
   // 1: waiting results and the delay of the packet length in block RAM, for a device without LUT
   // RAM and with few registers; no effect on behaviour.
   parameter BLOCK_RAM = 0
@@ -100,8 +102,10 @@ module egret_core #(
   localparam SCHEDULE_W = 1 + $clog2(NUM_ROWS) + $clog2(ROW_LEN);
   localparam READ_GAP   = 5;
   localparam DELAY      = (HASH_KIND == 2) ? 26 : 0;
-  localparam LATENCY    = 10 + DELAY;
   localparam [15:0] HAVE = SCHEMES[15:0];
+  localparam LOAD       = HAVE[`EGRET_SCHEME_SPRAY_QUALITY];
+  localparam EXTRA      = (HAVE[`EGRET_SCHEME_SPRAY_QUALITY] | HAVE[`EGRET_SCHEME_FLOWLET]) ? 4 : 0;
+  localparam LATENCY    = 10 + EXTRA + DELAY;
 
   // The sweep covers the deepest table.
   localparam SWEEP_A  = (BUCKET_W > SCHEDULE_W) ? BUCKET_W : SCHEDULE_W;
@@ -109,17 +113,19 @@ module egret_core #(
   localparam SWEEP_C  = (SWEEP_A > SWEEP_B) ? SWEEP_A : SWEEP_B;
   localparam SWEEP_D  = (HASH_KIND == 1) ? 11 : 4;
   localparam SWEEP_E  = (SWEEP_C > SWEEP_D) ? SWEEP_C : SWEEP_D;
-  localparam SWEEP_W  = (SWEEP_E > PORT_W) ? SWEEP_E : PORT_W;
-
+  localparam SWEEP_F  = (SWEEP_E > PORT_W) ? SWEEP_E : PORT_W;
+  localparam SWEEP_G  = (NUM_FLOWLETS > 1) ? $clog2(NUM_FLOWLETS) : 1;
+  localparam SWEEP_H  = (SWEEP_F > SWEEP_G) ? SWEEP_F : SWEEP_G;
+  localparam SWEEP_W  = (NUM_FLOWLETS != 0 && GROUP_W + 3 > SWEEP_H) ? GROUP_W + 3 : SWEEP_H;
 
   egret_check_params #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
-    .RSP_DEPTH(RSP_DEPTH), .SCHEMES(SCHEMES), .LATENCY(LATENCY)
+    .RSP_DEPTH(RSP_DEPTH), .SCHEMES(SCHEMES), .NUM_FLOWLETS(NUM_FLOWLETS), .LATENCY(LATENCY)
   ) u_check_params ();
 
-  // No scheme depends on time.
-  wire unused_req = &{1'b0, req_now_i};
+  // A flowlet's time is in units of 16 ns, 24 bits.
+  wire unused_req = &{1'b0, req_now_i[47:28], req_now_i[3:0]};
 
   // Intake ----------------------------------------------------------------------------------------
   wire               sweep;
@@ -127,7 +133,8 @@ module egret_core #(
   wire               req_take = req_valid_i & req_ready_o;
 
   egret_intake #(
-    .NUM_PORTS(NUM_PORTS), .SWEEP_W(SWEEP_W), .RSP_DEPTH(RSP_DEPTH), .READ_GAP(READ_GAP)
+    .NUM_PORTS(NUM_PORTS), .SWEEP_W(SWEEP_W), .RSP_DEPTH(RSP_DEPTH), .READ_GAP(READ_GAP),
+    .TICK_WALK(LOAD ? 32 : 4)
   ) u_intake (
     .clk_i(clk_i), .rst_i(rst_i),
     .sweep_o      (sweep),
@@ -146,12 +153,12 @@ module egret_core #(
   // F0, F1: decode and first registers; S1: group, pointer and spray-rr tables are read -----------
   wire [5:0]         s1_flags;
   wire [96:0]        s1_event;
-  wire [9:0]         s1_address_hit;
+  wire [13:0]        s1_address_hit;
   wire               s1_write_ok, s1_group_ok, s1_ordered;
   wire [GROUP_W-1:0] s1_group, s1_table_group, s1_rr_group;
   wire [15:0]        s1_key, s1_length;
   wire [7:0]         s1_bin;
-  wire [23:0]        s1_addr;
+  wire [23:0]        s1_addr, s1_time;
   wire [31:0]        s1_data, s1_word, s1_entropy, f1_data, f1_word;
   wire [10:0]        f1_addr;
   wire               f1_write;
@@ -159,7 +166,7 @@ module egret_core #(
   egret_front #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
-    .GROUP_W(GROUP_W), .DELAY(DELAY)
+    .NUM_FLOWLETS(NUM_FLOWLETS), .SCHEMES(SCHEMES), .GROUP_W(GROUP_W), .DELAY(DELAY)
   ) u_front (
     .clk_i(clk_i), .rst_i(rst_i),
     .f0_event_take_i ({tick_valid_i & tick_ready_o, queue_valid_i & queue_ready_o,
@@ -169,7 +176,7 @@ module egret_core #(
     .f0_group_i(req_group_i), .f0_key_i(req_key_i),
     .f0_bin_i(req_bin_i), .f0_length_i(req_length_i),
     .f0_addr_i(req_addr_i), .f0_data_i(req_data_i),
-    .f0_class_i(req_class_i), .f0_entropy_i(req_entropy_i),
+    .f0_class_i(req_class_i), .f0_entropy_i(req_entropy_i), .f0_time_i(req_now_i[27:4]),
     .f1_write_o(f1_write), .f1_addr_o(f1_addr),
     .f1_data_o(f1_data), .f1_word_i(f1_word),
     .s1_flags_o(s1_flags), .s1_event_o(s1_event),
@@ -178,7 +185,7 @@ module egret_core #(
     .s1_rr_group_o(s1_rr_group), .s1_key_o(s1_key),
     .s1_bin_o(s1_bin), .s1_length_o(s1_length),
     .s1_addr_o(s1_addr), .s1_data_o(s1_data),
-    .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy),
+    .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy), .s1_time_o(s1_time),
     .s1_word_o       (s1_word)
   );
 
@@ -186,7 +193,7 @@ module egret_core #(
   wire        s1_write  = s1_flags[1];
   wire        s1_read   = s1_flags[2];
   // Legal accesses by region.
-  wire [8:0]  s1_hit    = s1_address_hit[8:0] & {9{s1_read | (s1_write & s1_write_ok)}};
+  wire [12:0] s1_hit    = s1_address_hit[12:0] & {13{s1_read | (s1_write & s1_write_ok)}};
 
   egret_write_check #(
     .NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND), .SCHEMES(SCHEMES)
@@ -196,21 +203,33 @@ module egret_core #(
     .port_table_hit_i(s1_address_hit[`EGRET_HIT_BUCKET] | s1_address_hit[`EGRET_HIT_SCHEDULE]),
     .any_hit_i(s1_address_hit[`EGRET_HIT_POINTER] | s1_address_hit[`EGRET_HIT_MATRIX] |
                s1_address_hit[`EGRET_HIT_FRONT]),
+    .load_hit_i(s1_address_hit[`EGRET_HIT_LOAD]), .drill_hit_i(s1_address_hit[`EGRET_HIT_DRILL]),
+    .flowlet_hit_i(s1_address_hit[`EGRET_HIT_FLOWLET]),
     .addr_i(s1_addr[5:0]), .data_i(s1_data), .ok_o(s1_write_ok)
   );
+  wire        s1_commit = s1_write & s1_address_hit[`EGRET_HIT_GROUP] & s1_addr[2:0] == 3'd0;
   wire        s1_spray_rr, s1_dr_legal;
   wire [31:0] s1_draw_seed;
 
   // S2, S3: groups, globals, queue depths ---------------------------------------------------------
-  reg         s2_packet_q, s2_write_q, s2_read_q, s3_packet_q, s3_read_q, s3_write_q;
+  // Bit s of packet, write, read: the slot at stage Ss is one.
+  wire [9:2]  packet, write, read;
+  wire [12:0] s2_hit, s3_hit, s4_hit, s7_hit, s9_hit;
+  wire [23:0] s2_addr, s3_addr, s6_addr, s10_addr;
+  egret_slots u_slots (
+    .clk_i(clk_i), .rst_i(rst_i), .s1_packet_i(s1_packet), .s1_write_i(s1_write),
+    .s1_read_i(s1_read), .s1_hit_i(s1_hit), .s1_addr_i(s1_addr),
+    .packet_o(packet), .write_o(write), .read_o(read), .s2_hit_o(s2_hit), .s3_hit_o(s3_hit),
+    .s4_hit_o(s4_hit), .s7_hit_o(s7_hit), .s9_hit_o(s9_hit), .s2_addr_o(s2_addr),
+    .s3_addr_o(s3_addr), .s6_addr_o(s6_addr)
+  );
   reg  [2:0]  s2_event_q;
   reg  [1:0]  s2_bad_q;
   reg  [96:0] s2_events_q;
   reg         s2_write_ok_q, s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
-  reg  [8:0]  s2_hit_q, s3_hit_q, s4_hit_q, s5_hit_q, s6_hit_q, s7_hit_q, s8_hit_q, s9_hit_q;
-  reg  [23:0] s2_addr_q, s3_addr_q;
   reg  [31:0] s2_data_q, s3_data_q, s4_data_q;
   reg  [31:0] s4_global_q, s4_group_q;
+  wire [31:0] s2_deep_word, s3_deep_word, s4_deep_word;
   wire [31:0] s2_seed_word, s2_stage_word, s3_global_word, s3_group_word;
   wire [3:0]  s3_scheme, s3_redraw;
   wire [4:0]  s3_shift;
@@ -227,13 +246,13 @@ module egret_core #(
     .clr_i            (sweep),
     .clr_addr_i       (sweep_addr[GROUP_W-1:0]),
     .s1_group_i(s1_table_group),
-    .s1_commit_i(s1_write & s1_address_hit[`EGRET_HIT_GROUP] & s1_addr[2:0] == 3'd0),
+    .s1_commit_i      (s1_commit),
     .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_addr_i(s1_addr[5:0]),
     .s1_data_i(s1_data), .s1_ordered_i(s1_ordered), .s1_spray_rr_o(s1_spray_rr),
     .s2_stage_o(s2_stage_word), .s3_scheme_o(s3_scheme), .s3_shift_o(s3_shift),
     .s3_bank_o(s3_bank), .s3_redraw_o(s3_redraw), .s3_last_o(s3_last),
     .s3_row_base_o(s3_row_base), .s3_row_mask_o(s3_row_mask), .s3_bucket_base_o(s3_bucket_base),
-    .s3_bucket_mask_o(s3_bucket_mask), .s3_members_o(s3_members), .s3_word_i(s3_addr_q[2:0]),
+    .s3_bucket_mask_o(s3_bucket_mask), .s3_members_o(s3_members), .s3_word_i(s3_addr[2:0]),
     .s3_data_o(s3_group_word)
   );
 
@@ -241,7 +260,7 @@ module egret_core #(
   egret_queues #(.PORT_W(PORT_W)) u_queues (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr[PORT_W-1:0]),
     .s2_valid_i(s2_event_q[1]), .s2_id_i(s2_events_q[9 +: PORT_W]),
-    .s2_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr_q[PORT_W-1:0]), .s4_depth_o(s4_queue)
+    .s2_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr[PORT_W-1:0]), .s4_depth_o(s4_queue)
   );
 
   wire s10_drop_scheme, s10_drop_index;
@@ -250,7 +269,7 @@ module egret_core #(
   egret_globals #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
-    .SCHEMES(SCHEMES), .LATENCY(LATENCY)
+    .SCHEMES(SCHEMES), .NUM_FLOWLETS(NUM_FLOWLETS), .LATENCY(LATENCY)
   ) u_globals (
     .clk_i(clk_i), .rst_i(rst_i),
     .s1_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_addr_i(s1_addr[5:0]),
@@ -258,7 +277,7 @@ module egret_core #(
     .s2_port_valid_i(s2_event_q[0]), .s2_port_id_i(s2_events_q[8:1]),
     .s2_port_up_i(s2_events_q[0]), .s2_bad_i(s2_bad_q),
     .s2_tick_valid_i(s2_event_q[2]), .s2_tick_now_i(s2_events_q[96:49]),
-    .s2_ignored_i(s2_write_q & ~s2_write_ok_q), .s2_addr_i(s2_addr_q[5:0]),
+    .s2_ignored_i(write[2] & ~s2_write_ok_q), .s2_addr_i(s2_addr[5:0]),
     .s2_word_o(s2_seed_word), .s3_live_o(s3_live),
     .s3_word_o(s3_global_word), .s10_drop_scheme_i(s10_drop_scheme),
     .s10_drop_index_i(s10_drop_index), .s11_addr_i(s11_addr),
@@ -268,33 +287,17 @@ module egret_core #(
   // Flags of the slot down the pipe; events that name a port beyond the last count as bad.
   wire s1_port_bad  = {24'd0, s1_event[8:1]} >= NUM_PORTS;
   wire s1_queue_bad = {24'd0, s1_event[16:9]} >= NUM_PORTS;
-  reg s4_packet_q, s5_packet_q, s6_packet_q, s7_packet_q, s8_packet_q, s9_packet_q;
-  reg s4_write_q, s5_write_q, s6_write_q, s7_write_q;
-  reg s4_read_q, s5_read_q, s6_read_q, s7_read_q, s8_read_q, s9_read_q;
   always @(posedge clk_i)
     if (rst_i) begin
-      {s2_packet_q, s3_packet_q, s4_packet_q, s5_packet_q} <= 4'd0;
-      {s6_packet_q, s7_packet_q, s8_packet_q, s9_packet_q} <= 4'd0;
-      {s2_write_q, s3_write_q, s4_write_q, s5_write_q, s6_write_q, s7_write_q} <= 6'd0;
-      {s2_read_q, s3_read_q, s4_read_q, s5_read_q} <= 4'd0;
-      {s6_read_q, s7_read_q, s8_read_q, s9_read_q} <= 4'd0;
       s2_event_q <= 3'd0;
       s2_bad_q   <= 2'd0;
     end else begin
-      {s9_packet_q, s8_packet_q, s7_packet_q, s6_packet_q} <=
-        {s8_packet_q, s7_packet_q, s6_packet_q, s5_packet_q};
-      {s5_packet_q, s4_packet_q, s3_packet_q, s2_packet_q} <=
-        {s4_packet_q, s3_packet_q, s2_packet_q, s1_packet};
-      {s7_write_q, s6_write_q, s5_write_q, s4_write_q, s3_write_q, s2_write_q} <=
-        {s6_write_q, s5_write_q, s4_write_q, s3_write_q, s2_write_q, s1_write};
-      {s9_read_q, s8_read_q, s7_read_q, s6_read_q} <= {s8_read_q, s7_read_q, s6_read_q, s5_read_q};
-      {s5_read_q, s4_read_q, s3_read_q, s2_read_q} <= {s4_read_q, s3_read_q, s2_read_q, s1_read};
       s2_event_q <= {s1_flags[5], s1_flags[4] & ~s1_queue_bad, s1_flags[3] & ~s1_port_bad};
       s2_bad_q   <= {1'b0, s1_flags[4] & s1_queue_bad} + {1'b0, s1_flags[3] & s1_port_bad};
     end
 
   // What the scheme asks of the stages behind.
-  wire       s3_fixed, s4_random, s4_advance, s5_rotate, s5_random, s5_bucket;
+  wire       s3_small, s3_flowlet, s3_quality, s3_fixed, s4_random, s4_advance, s5_rotate, s5_random, s5_bucket;
   wire       s5_take_entry, s5_take_high, s5_take_low, s5_take_other;
   wire [2:0] s5_early;
   wire [3:0] s4_scheme;
@@ -304,9 +307,10 @@ module egret_core #(
 
   egret_scheme #(.SCHEMES(SCHEMES)) u_scheme (
     .clk_i(clk_i), .rst_i(rst_i),
-    .s3_packet_i(s3_packet_q), .s3_scheme_i(s3_scheme), .s3_group_ok_i(s3_group_ok_q),
+    .s3_packet_i(packet[3]), .s3_scheme_i(s3_scheme), .s3_group_ok_i(s3_group_ok_q),
     .s3_no_member_i(s3_members == {NUM_PORTS{1'b0}}), .s3_dr_legal_i(s3_dr_legal_q),
-    .s3_fixed_o(s3_fixed), .s4_pointer_read_i(s4_read_q & s4_hit_q[`EGRET_HIT_POINTER]),
+    .s3_small_i(s3_small), .s3_flowlet_o(s3_flowlet), .s3_quality_o(s3_quality),
+    .s3_fixed_o(s3_fixed), .s4_pointer_read_i(read[4] & s4_hit[`EGRET_HIT_POINTER]),
     .s4_scheme_o(s4_scheme), .s4_random_o(s4_random), .s4_advance_o(s4_advance),
     .s5_rotate_o(s5_rotate), .s5_random_o(s5_random), .s5_bucket_o(s5_bucket),
     .s5_take_entry_o(s5_take_entry), .s5_take_high_o(s5_take_high), .s5_take_low_o(s5_take_low),
@@ -315,29 +319,19 @@ module egret_core #(
 
   always @(posedge clk_i) begin
     s2_events_q   <= (rst_i | sweep) ? 97'd0 : s1_event; // zero: what the sweep writes to queues
-    s2_hit_q      <= s1_hit;
-    s3_hit_q      <= s2_hit_q;
-    s4_hit_q      <= s3_hit_q;
-    s5_hit_q      <= s4_hit_q;
-    s6_hit_q      <= s5_hit_q;
-    s7_hit_q      <= s6_hit_q;
-    s8_hit_q      <= s7_hit_q;
-    s9_hit_q      <= s8_hit_q;
     s2_write_ok_q <= s1_write_ok;
     s2_group_ok_q <= s1_group_ok;
     s3_group_ok_q <= s2_group_ok_q;
     s2_dr_legal_q <= s1_dr_legal;
     s3_dr_legal_q <= s2_dr_legal_q;
-    s2_addr_q     <= s1_addr;
-    s3_addr_q     <= s2_addr_q;
 
     // The data of a write stays; that of a read gathers at each stage.
     s2_data_q <= s1_read ? s1_word : s1_data;
-    s3_data_q <= s2_data_q | ((s2_seed_word | s2_stage_word) &
-                              {32{s2_read_q & s2_hit_q[`EGRET_HIT_GLOBAL]}});
+    s3_data_q <= s2_data_q | ((s2_seed_word | s2_stage_word | s2_deep_word) &
+                              {32{read[2] & s2_hit[`EGRET_HIT_GLOBAL]}});
     s4_data_q   <= s3_data_q;
     s4_global_q <= s3_global_word;
-    s4_group_q  <= s3_group_word;
+    s4_group_q  <= s3_group_word | s3_deep_word;
 
     s4_redraw_less1_q <= s3_redraw - 4'd1;
     s4_redraw_en_q    <= |s3_redraw;
@@ -360,7 +354,7 @@ module egret_core #(
     .s1_bin_i(s1_bin), .s1_seed_i(s1_draw_seed),
     .s1_dr_legal_o(s1_dr_legal), .s4_last_i(s4_last_q),
     .s4_redraw_less1_i(s4_redraw_less1_q), .s4_redraw_en_i(s4_redraw_en_q),
-    .s4_advance_i(s4_advance), .s4_write_i(s4_write_q & s4_hit_q[`EGRET_HIT_POINTER]),
+    .s4_advance_i(s4_advance), .s4_write_i(write[4] & s4_hit[`EGRET_HIT_POINTER]),
     .s4_data_i(s4_data_q), .s5_entry_o(s5_entry),
     .s5_random_o(s5_entry_random), .s6_slot_o(s6_slot),
     .s7_draw_o        (s7_draw)
@@ -394,25 +388,25 @@ module egret_core #(
 
   // Repair bits and the word of the result.
   wire [15:0] s6_random;
-  wire [31:0] s6_data;
+  wire [31:0] s6_data, s6_number;
   egret_word #(.SCHEMES(SCHEMES)) u_word (
     .clk_i(clk_i), .rst_i(rst_i), .s1_entropy_i(s1_entropy), .s3_shift_i(s3_shift),
-    .s3_is_random_i(s3_hit_q[`EGRET_HIT_GLOBAL] & s3_addr_q[5:0] == `EGRET_G_RANDOM),
-    .s4_packet_i(s4_packet_q), .s4_write_i(s4_write_q), .s4_read_i(s4_read_q),
+    .s3_is_random_i(s3_hit[`EGRET_HIT_GLOBAL] & s3_addr[5:0] == `EGRET_G_RANDOM),
+    .s4_packet_i(packet[4]), .s4_write_i(write[4]), .s4_read_i(read[4]),
     .s4_random_i(s4_random),
-    .s4_take_i({s4_hit_q[`EGRET_HIT_MATRIX], s4_hit_q[`EGRET_HIT_QUEUE],
-                s4_hit_q[`EGRET_HIT_GROUP], s4_hit_q[`EGRET_HIT_GLOBAL]} & {4{s4_read_q}}),
+    .s4_take_i({s4_hit[`EGRET_HIT_MATRIX], s4_hit[`EGRET_HIT_QUEUE] | s4_hit[`EGRET_HIT_LOAD],
+                s4_hit[`EGRET_HIT_GROUP], s4_hit[`EGRET_HIT_GLOBAL]} & {4{read[4]}}),
     .s4_data_i(s4_data_q), .s4_global_i(s4_global_q), .s4_group_i(s4_group_q),
-    .s4_queue_i(s4_queue), .s4_matrix_i(s4_matrix_word),
+    .s4_queue_i(s4_queue | s4_deep_word), .s4_matrix_i(s4_matrix_word),
     .s5_hash_i(s5_hash), .s5_entry_i(s5_entry), .s5_entry_random_i(s5_entry_random),
     .s5_rotate_i(s5_rotate), .s5_random_i(s5_random), .s5_take_entry_i(s5_take_entry),
     .s5_take_high_i(s5_take_high), .s5_take_low_i(s5_take_low),
-    .s5_take_other_i(s5_take_other), .s6_data_o(s6_data), .s6_random_o(s6_random)
+    .s5_take_other_i(s5_take_other), .s6_data_o(s6_data), .s6_number_o(s6_number),
+    .s6_random_o(s6_random)
   );
 
   // S6..S9: choice and repair ---------------------------------------------------------------------
   wire [15:0] s6_bucket_base, s6_bucket_mask;
-  wire [23:0] s6_addr, s10_addr;
   wire [7:0]  s6_row_base, s6_row_mask;
   reg  [7:0]  s7_row_base_q, s7_row_mask_q;
   wire        s6_bank;
@@ -435,13 +429,11 @@ module egret_core #(
   egret_delay #(.WIDTH(17), .CYCLES(3)) u_row_args (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_bank, s3_row_base[7:0], s3_row_mask[7:0]}),
     .data_o({s6_bank, s6_row_base, s6_row_mask}));
-  egret_delay #(.WIDTH(24), .CYCLES(3)) u_addr6 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s3_addr_q), .data_o(s6_addr));
-  egret_delay #(.WIDTH(24), .CYCLES(4)) u_addr10 (
+  egret_delay #(.WIDTH(24), .CYCLES(4 + EXTRA)) u_addr10 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s6_addr), .data_o(s10_addr));
 
   // A configuration slot names its schedule slot itself.
-  wire s6_cfg = s6_read_q | s6_write_q;
+  wire s6_cfg = read[6] | write[6];
   always @(posedge clk_i) begin
     s7_bank_q     <= s6_cfg ? s6_addr[16] : s6_bank;
     s7_row_base_q <= s6_cfg ? s6_addr[15:8] : s6_row_base;
@@ -458,7 +450,7 @@ module egret_core #(
     .s6_mask_i    (s6_bucket_mask),
     .s6_cfg_i     (s6_cfg),
     .s6_cfg_addr_i(s6_addr[BUCKET_W-1:0]),
-    .s7_write_i   (s7_write_q & s7_hit_q[`EGRET_HIT_BUCKET]),
+    .s7_write_i   (write[7] & s7_hit[`EGRET_HIT_BUCKET]),
     .s7_data_i    (s7_data_q[PORT_W-1:0]),
     .s9_port_o    (s9_bucket_port)
   );
@@ -474,7 +466,7 @@ module egret_core #(
     .s7_mask_i    (s7_row_mask_q),
     .s7_bank_i    (s7_bank_q),
     .s7_slot_i    (s7_slot_q),
-    .s7_write_i   (s7_write_q & s7_hit_q[`EGRET_HIT_SCHEDULE]),
+    .s7_write_i   (write[7] & s7_hit[`EGRET_HIT_SCHEDULE]),
     .s7_data_i    (s7_data_q[PORT_W-1:0]),
     .s9_port_o    (s9_schedule_port)
   );
@@ -506,44 +498,83 @@ module egret_core #(
     s9_data_q  <= s8_data_q;
   end
 
-  // S9..S15: choice, result, counters, read data --------------------------------------------------
-  wire              res_valid, res_read, res_drop;
-  wire [PORT_W-1:0] res_port, res_choice;
+  // S9: choice; flowlets and load; result, counters, read data ------------------------------------
+  wire              res_valid, res_read, res_drop, s9_live;
+  wire [PORT_W-1:0] res_port, res_choice, s9_choice;
   wire [3:0]        res_scheme, s9_scheme;
   wire [2:0]        res_reason;
-  wire [31:0]       res_data;
+  wire [31:0]       res_data, s11_deep_word, s13_deep_word;
   wire [15:0]       s10_length;
   wire [GROUP_W-1:0] s10_group;
-  wire              s10_group_ok;
+  wire              s10_group_ok, s10_read, s10_sent;
+  wire              sr_packet, sr_read, sr_down, sr_live;
+  wire [12:0]       sr_hit;
+  wire [2:0]        sr_early;
+  wire [3:0]        sr_scheme;
+  wire [31:0]       sr_data;
+  wire [PORT_W-1:0] sr_word, sr_choice, sr_repair_port;
+  wire [NUM_PORTS-1:0] sr_mask;
 
   egret_delay #(.WIDTH(4), .CYCLES(5)) u_scheme9 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_scheme), .data_o(s9_scheme));
-  egret_delay #(.WIDTH(16), .CYCLES(9), .BLOCK_RAM(BLOCK_RAM)) u_length (
+  egret_delay #(.WIDTH(16), .CYCLES(9 + EXTRA), .BLOCK_RAM(BLOCK_RAM)) u_length (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s1_length), .data_o(s10_length));
-  egret_delay #(.WIDTH(1 + GROUP_W), .CYCLES(9)) u_group (
+  egret_delay #(.WIDTH(1 + GROUP_W), .CYCLES(9 + EXTRA)) u_group (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({s1_group_ok, s1_group}),
     .data_o({s10_group_ok, s10_group}));
 
+  egret_choice #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_choice (
+    .bucket_i(s9_bucket_q), .random_i(s9_choose_q), .bucket_port_i(s9_bucket_port),
+    .schedule_port_i(s9_schedule_port), .repair_port_i(s9_repair_port), .mask_i(s9_mask),
+    .port_o(s9_choice), .live_o(s9_live)
+  );
+
+  egret_deep #(
+    .NUM_PORTS(NUM_PORTS), .NUM_FLOWLETS(NUM_FLOWLETS), .SCHEMES(SCHEMES), .PORT_W(PORT_W),
+    .GROUP_W(GROUP_W), .SWEEP_W(SWEEP_W), .EXTRA(EXTRA)
+  ) u_deep (
+    .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr),
+    .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]),
+    .s1_commit_i(s1_commit), .s1_table_group_i(s1_table_group), .s1_addr_i(s1_addr[5:0]),
+    .s1_data_i(s1_data), .s1_length_i(s1_length), .s1_time_i(s1_time),
+    .s2_tick_i(s2_event_q[2]), .s2_queue_i(s2_event_q[1]), .s2_queue_id_i(s2_events_q[9 +: PORT_W]),
+    .s2_queue_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr), .s2_word_o(s2_deep_word),
+    .s3_small_o(s3_small), .s3_flowlet_i(s3_flowlet), .s3_quality_i(s3_quality),
+    .s3_mask_i(s3_members & s3_live), .s3_word_i(s3_addr[2:0]), .s3_group_word_o(s3_deep_word),
+    .s4_load_read_i(s4_hit[`EGRET_HIT_LOAD] & read[4]),
+    .s4_write_load_i(s4_hit[`EGRET_HIT_LOAD] & write[4]), .s4_word_o(s4_deep_word),
+    .s6_hash_i(s6_data), .s6_number_i(s6_number), .s6_addr_i(s6_addr), .s6_cfg_i(s6_cfg),
+    .s9_packet_i(packet[9]), .s9_read_i(read[9]), .s9_write_i(write[9]), .s9_hit_i(s9_hit),
+    .s9_early_i(s9_early_q), .s9_down_i(s9_down_q), .s9_scheme_i(s9_scheme), .s9_data_i(s9_data_q),
+    .s9_word_i((s9_bucket_port & {PORT_W{s9_hit[`EGRET_HIT_BUCKET]}}) |
+               (s9_schedule_port & {PORT_W{s9_hit[`EGRET_HIT_SCHEDULE]}})),
+    .s9_choice_i(s9_choice), .s9_live_i(s9_live), .s9_repair_port_i(s9_repair_port),
+    .s9_mask_i(s9_mask), .sr_packet_o(sr_packet), .sr_read_o(sr_read), .sr_hit_o(sr_hit),
+    .sr_early_o(sr_early), .sr_down_o(sr_down), .sr_scheme_o(sr_scheme), .sr_data_o(sr_data),
+    .sr_word_o(sr_word), .sr_choice_o(sr_choice), .sr_live_o(sr_live),
+    .sr_repair_port_o(sr_repair_port), .sr_mask_o(sr_mask), .s14_sent_i(s10_sent),
+    .s14_port_i(res_port), .s14_length_i(s10_length), .s14_read_i(s10_read),
+    .s14_group_i(s10_group), .s14_addr_i(s10_addr), .s15_word_o(s11_deep_word),
+    .s17_word_o(s13_deep_word)
+  );
+
   egret_result #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W), .GROUP_W(GROUP_W)) u_result (
     .clk_i(clk_i), .rst_i(rst_i),
-    .clr_i(sweep), .clr_port_i(sweep_addr[PORT_W-1:0]),
-    .clr_group_i(sweep_addr[GROUP_W:0]), .s9_packet_i(s9_packet_q),
-    .s9_read_i(s9_read_q), .s9_hit_i(s9_hit_q),
-    .s9_bucket_i(s9_bucket_q), .s9_random_i(s9_choose_q), .s9_early_i(s9_early_q),
-    .s9_down_i(s9_down_q), .s9_scheme_i(s9_scheme),
-    .s9_data_i(s9_data_q), .s9_bucket_port_i(s9_bucket_port),
-    .s9_schedule_port_i(s9_schedule_port), .s9_repair_port_i(s9_repair_port),
-    .s9_mask_i(s9_mask), .s10_addr_i(s10_addr),
-    .s10_length_i(s10_length), .s10_group_i(s10_group),
-    .s10_group_ok_i(s10_group_ok), .s10_drop_scheme_o(s10_drop_scheme),
-    .s10_drop_index_o(s10_drop_index), .s11_addr_o(s11_addr),
-    .s11_global_word_i(s11_global_word), .res_valid_o(res_valid),
-    .res_read_o(res_read), .res_drop_o(res_drop),
-    .res_port_o(res_port), .res_choice_o(res_choice),
-    .res_scheme_o(res_scheme), .res_reason_o(res_reason),
-    .res_data_o       (res_data)
+    .clr_i(sweep), .clr_port_i(sweep_addr[PORT_W-1:0]), .clr_group_i(sweep_addr[GROUP_W:0]),
+    .s9_packet_i(sr_packet), .s9_read_i(sr_read), .s9_hit_i(sr_hit), .s9_early_i(sr_early),
+    .s9_down_i(sr_down), .s9_scheme_i(sr_scheme), .s9_data_i(sr_data), .s9_word_i(sr_word),
+    .s9_choice_i(sr_choice), .s9_live_i(sr_live), .s9_repair_port_i(sr_repair_port),
+    .s9_mask_i(sr_mask), .s10_addr_i(s10_addr), .s10_length_i(s10_length),
+    .s10_group_i(s10_group), .s10_group_ok_i(s10_group_ok),
+    .s10_drop_scheme_o(s10_drop_scheme), .s10_drop_index_o(s10_drop_index),
+    .s10_sent_o(s10_sent), .s10_read_o(s10_read), .s11_addr_o(s11_addr),
+    .s11_global_word_i(s11_global_word), .s11_word_i(s11_deep_word), .s13_word_i(s13_deep_word),
+    .res_valid_o(res_valid), .res_read_o(res_read), .res_drop_o(res_drop), .res_port_o(res_port),
+    .res_choice_o(res_choice), .res_scheme_o(res_scheme), .res_reason_o(res_reason),
+    .res_data_o(res_data)
   );
-  wire unused_late = &{1'b0, s2_events_q, s7_hit_q, s3_row_base, s3_row_mask};
+  wire unused_late = &{1'b0, s2_events_q, s7_hit, s3_hit, s4_hit, s2_hit, s3_row_base,
+                       s3_row_mask};
 
   // Results ---------------------------------------------------------------------------------------
   wire              out_read, out_drop;

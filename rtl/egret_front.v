@@ -19,6 +19,8 @@ module egret_front #(
   parameter ROW_LEN = 32,
   parameter NUM_BUCKETS = 1024,
   parameter HASH_KIND = 1,
+  parameter NUM_FLOWLETS = 0,
+  parameter SCHEMES = 126,
   // Bits of a group number.
   parameter GROUP_W = 5,
   // Clocks from F1 to S1.
@@ -39,6 +41,7 @@ module egret_front #(
   input  wire [31:0]         f0_data_i,
   input  wire [3:0]          f0_class_i,
   input  wire [31:0]         f0_entropy_i,
+  input  wire [23:0]         f0_time_i,
   // F1: to the hash registers, and the register word for a read
   output wire                f1_write_o,
   output wire [10:0]         f1_addr_o,
@@ -47,7 +50,7 @@ module egret_front #(
   // S1: flags tick, queue, port event, read, write, packet
   output wire [5:0]          s1_flags_o,
   output wire [96:0]         s1_event_o,
-  output wire [9:0]          s1_hit_o,
+  output wire [13:0]         s1_hit_o,
   output wire                s1_group_ok_o,
   output wire [GROUP_W-1:0]  s1_group_o,
   output wire [GROUP_W-1:0]  s1_table_group_o,
@@ -59,18 +62,20 @@ module egret_front #(
   output wire [31:0]         s1_data_o,
   output wire                s1_ordered_o,
   output wire [31:0]         s1_entropy_o,
+  output wire [23:0]         s1_time_o,
   output wire [31:0]         s1_word_o
 );
 
   localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
-  localparam SLOT_BITS = 108 + 3 * GROUP_W;
+  localparam SLOT_BITS = 136 + 3 * GROUP_W;
 
-  wire       f0_cfg = f0_kind_i == `EGRET_KIND_WRITE || f0_kind_i == `EGRET_KIND_READ;
-  wire [9:0] f0_hit;
+  wire        f0_cfg = f0_kind_i == `EGRET_KIND_WRITE || f0_kind_i == `EGRET_KIND_READ;
+  wire [13:0] f0_hit;
 
   egret_decode #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
-    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND)
+    .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
+    .NUM_FLOWLETS(NUM_FLOWLETS), .SCHEMES(SCHEMES)
   ) u_decode (
     .addr_i        (f0_addr_i),
     .global_hit_o  (f0_hit[`EGRET_HIT_GLOBAL]),
@@ -82,6 +87,10 @@ module egret_front #(
     .portcnt_hit_o (f0_hit[`EGRET_HIT_PORTCNT]),
     .groupcnt_hit_o(f0_hit[`EGRET_HIT_GROUPCNT]),
     .matrix_hit_o  (f0_hit[`EGRET_HIT_MATRIX]),
+    .load_hit_o    (f0_hit[`EGRET_HIT_LOAD]),
+    .drill_hit_o   (f0_hit[`EGRET_HIT_DRILL]),
+    .flowcnt_hit_o (f0_hit[`EGRET_HIT_FLOWCNT]),
+    .flowlet_hit_o (f0_hit[`EGRET_HIT_FLOWLET]),
     .front_hit_o   (f0_hit[`EGRET_HIT_FRONT])
   );
 
@@ -122,7 +131,7 @@ module egret_front #(
     f1_event_q <= f0_event_i;
     f1_slot_q  <= {f0_hit, f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
                    f0_rr_group[GROUP_W-1:0], f0_key, f0_bin, f0_length_i, f0_ordered,
-                   f0_entropy_i, f0_addr_i};
+                   f0_entropy_i, f0_time_i, f0_addr_i};
     f1_data_q  <= f0_data_i;
   end
   assign f1_write_o = f1_flags_q[1];
@@ -136,7 +145,7 @@ module egret_front #(
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
     .data_o({s1_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o, s1_key_o,
-             s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_addr_o}));
+             s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_time_o, s1_addr_o}));
   wire [31:0] f1_word = f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}};
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}),

@@ -2,7 +2,7 @@
 // The handshake of egret_core: the sweep after reset, the order of the four channels, credits for
 // results, the gap behind a read and the walk behind a tick (docs/spec/timing.md).
 //   port_ready = queue_ready = up
-//   tick_ready = up, and NUM_PORTS + 4 clocks since the last tick
+//   tick_ready = up, and NUM_PORTS + TICK_WALK clocks since the last tick
 //   req_ready  = up, a credit is left, no read in the last READ_GAP clocks, and no tick waits
 // So nothing behind this module ever stalls. A waiting tick holds req back, which keeps the order
 // port, queue, tick, req within a clock. Ready depends on other channels' valid, never on its own.
@@ -20,6 +20,8 @@ module egret_intake #(
   parameter SWEEP_W = 4,
   // Results in flight or waiting, a power of two.
   parameter RSP_DEPTH = 16,
+  // Clocks from a tick to the next one, less NUM_PORTS, 4..63.
+  parameter TICK_WALK = 4,
   // Clocks without a request behind a read, 1..7.
   parameter READ_GAP = 5
 ) (
@@ -44,7 +46,7 @@ module egret_intake #(
 
   localparam CREDIT_W = $clog2(RSP_DEPTH) + 1;
   localparam [CREDIT_W-1:0] TWO = 2;
-  localparam [31:0] WALK = NUM_PORTS + 3;
+  localparam [31:0] WALK = NUM_PORTS + TICK_WALK - 1;
 
   reg                up_q;
   reg [SWEEP_W-1:0]  sweep_q;
@@ -113,7 +115,7 @@ module egret_intake #(
 `ifdef FORMAL // properties
   // docs/spec/timing.md by plain counts: clocks since the reset, since a read and since a tick
   // (each stops counting at its limit), and results owed.
-  localparam [7:0] F_WALK = NUM_PORTS + 4;
+  localparam [7:0] F_WALK = NUM_PORTS + TICK_WALK;
   reg [SWEEP_W:0]    f_clock_q;
   reg [3:0]          f_read_q;
   reg [7:0]          f_tick_q;

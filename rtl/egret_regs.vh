@@ -12,6 +12,10 @@
 `define EGRET_REGION_PORTCNT  4'h6
 `define EGRET_REGION_GROUPCNT 4'h7
 `define EGRET_REGION_MATRIX   4'h8
+`define EGRET_REGION_LOAD     4'h9
+`define EGRET_REGION_DRILL    4'ha
+`define EGRET_REGION_FLOWCNT  4'hb
+`define EGRET_REGION_FLOWLET  4'hc
 `define EGRET_REGION_FRONT    4'hf
 
 // Bits of the legal accesses of a configuration slot, by region (egret_decode).
@@ -24,7 +28,11 @@
 `define EGRET_HIT_PORTCNT  6
 `define EGRET_HIT_GROUPCNT 7
 `define EGRET_HIT_MATRIX   8
-`define EGRET_HIT_FRONT    9
+`define EGRET_HIT_LOAD     9
+`define EGRET_HIT_DRILL    10
+`define EGRET_HIT_FLOWCNT  11
+`define EGRET_HIT_FLOWLET  12
+`define EGRET_HIT_FRONT    13
 
 `define EGRET_G_TYPE           6'h00
 `define EGRET_G_VERSION        6'h01
@@ -52,6 +60,14 @@
 `define EGRET_G_GROUP_STAGE2   6'h22
 `define EGRET_G_GROUP_STAGE3   6'h23
 `define EGRET_G_GROUP_STAGE4   6'h24
+`define EGRET_G_GROUP_STAGE5   6'h25
+`define EGRET_G_GROUP_STAGE6   6'h26
+`define EGRET_G_FLOWLET_LAST   6'h27
+`define EGRET_G_LOAD_EXPONENT  6'h28
+`define EGRET_G_LOAD_WEIGHTS   6'h29
+`define EGRET_G_QUALITY_SMALL  6'h2a
+`define EGRET_G_THRESHOLD1     6'h31
+`define EGRET_G_THRESHOLD7     6'h37
 
 `define EGRET_TYPE_WORD    32'h45475254
 `define EGRET_VERSION_WORD 32'h00010000
@@ -60,12 +76,14 @@
 `define EGRET_KIND_WRITE  2'd1
 `define EGRET_KIND_READ   2'd2
 
-`define EGRET_SCHEME_ECMP         4'd1
-`define EGRET_SCHEME_SPRAY_RR     4'd2
-`define EGRET_SCHEME_DR           4'd3
-`define EGRET_SCHEME_FIXED        4'd4
-`define EGRET_SCHEME_ENTROPY      4'd5
-`define EGRET_SCHEME_SPRAY_RANDOM 4'd6
+`define EGRET_SCHEME_ECMP          4'd1
+`define EGRET_SCHEME_SPRAY_RR      4'd2
+`define EGRET_SCHEME_DR            4'd3
+`define EGRET_SCHEME_FIXED         4'd4
+`define EGRET_SCHEME_ENTROPY       4'd5
+`define EGRET_SCHEME_SPRAY_RANDOM  4'd6
+`define EGRET_SCHEME_SPRAY_QUALITY 4'd7
+`define EGRET_SCHEME_FLOWLET       4'd8
 
 `define EGRET_REASON_CHOSEN      3'd0
 `define EGRET_REASON_REPAIRED    3'd1

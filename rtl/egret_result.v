@@ -25,17 +25,16 @@ module egret_result #(
   // S9: the slot; early is a reason to drop that no choice can change, 0 if none
   input  wire                 s9_packet_i,
   input  wire                 s9_read_i,
-  input  wire [8:0]           s9_hit_i,
-  input  wire                 s9_bucket_i, // the choice is of the bucket table, else the schedule
-  input  wire                 s9_random_i, // the choice is the k-th live member itself
+  input  wire [12:0]          s9_hit_i,
   input  wire [2:0]           s9_early_i,
   input  wire                 s9_down_i,
   input  wire [3:0]           s9_scheme_i,
   input  wire [31:0]          s9_data_i,
-  input  wire [PORT_W-1:0]    s9_bucket_port_i,
-  input  wire [PORT_W-1:0]    s9_schedule_port_i,
+  input  wire [PORT_W-1:0]    s9_word_i,   // bucket or schedule entry for a read
+  input  wire [PORT_W-1:0]    s9_choice_i,
+  input  wire                 s9_live_i,   // the choice is a live member
   input  wire [PORT_W-1:0]    s9_repair_port_i,
-  input  wire [NUM_PORTS-1:0] s9_mask_i,
+  input  wire [NUM_PORTS-1:0] s9_mask_i,   // for the assertions only
   // S10
   input  wire [23:0]          s10_addr_i,
   input  wire [15:0]          s10_length_i,
@@ -43,9 +42,14 @@ module egret_result #(
   input  wire                 s10_group_ok_i,
   output wire                 s10_drop_scheme_o,
   output wire                 s10_drop_index_o,
-  // S11: a global word for a read
+  output wire                 s10_sent_o, // a packet leaves by a port
+  output wire                 s10_read_o,
+  // S11: a global word for a read that names one; a flowlet entry or 0
   output wire [5:0]           s11_addr_o,
   input  wire [31:0]          s11_global_word_i,
+  input  wire [31:0]          s11_word_i,
+  // S13: flowlet counters for a read, 0 if it names none
+  input  wire [31:0]          s13_word_i,
   // S10 of a packet, S15 of a read
   output wire                 res_valid_o,
   output wire                 res_read_o,
@@ -58,21 +62,13 @@ module egret_result #(
 );
 
 
-  // S9: the port.
-  wire [PORT_W-1:0] s9_choice = s9_bucket_i ? s9_bucket_port_i : s9_schedule_port_i;
-  reg  [(1<<PORT_W)-1:0] s9_live_mask;
-  always @* begin
-    s9_live_mask = {(1 << PORT_W){1'b0}};
-    s9_live_mask[NUM_PORTS-1:0] = s9_mask_i;
-  end
-  wire s9_live   = s9_live_mask[s9_choice];
-  wire s9_drop   = s9_down_i | (s9_early_i != 3'd0);
-  reg  [31:0] s9_read_word;
+  wire       s9_drop = s9_down_i | (s9_early_i != 3'd0);
+  reg [31:0] s9_read_word;
   always @* begin
     s9_read_word = 32'd0;
-    s9_read_word[PORT_W-1:0] = (s9_bucket_port_i & {PORT_W{s9_hit_i[`EGRET_HIT_BUCKET]}}) |
-                               (s9_schedule_port_i & {PORT_W{s9_hit_i[`EGRET_HIT_SCHEDULE]}});
+    s9_read_word[PORT_W-1:0] = s9_word_i;
   end
+  wire       unused_mask = &{1'b0, s9_mask_i};
 
   // S10: the result. A read passes on to the counters and returns at S15; nothing is close behind
   // it, so its word waits in one register and each stage adds what it finds.
@@ -99,9 +95,9 @@ module egret_result #(
 
   always @(posedge clk_i) begin
     res_drop_q   <= s9_packet_i & s9_drop;
-    res_live_q   <= s9_live | s9_random_i;
+    res_live_q   <= s9_live_i;
     res_repair_q <= s9_repair_port_i & {PORT_W{s9_packet_i}};
-    res_choice_q <= (s9_random_i ? s9_repair_port_i : s9_choice) & {PORT_W{s9_packet_i}};
+    res_choice_q <= s9_choice_i & {PORT_W{s9_packet_i}};
     res_scheme_q <= s9_scheme_i & {4{s9_packet_i}};
     res_reason_q <= !s9_packet_i ? 3'd0 :
                     (s9_early_i != 3'd0) ? s9_early_i :
@@ -119,7 +115,7 @@ module egret_result #(
   wire [39:0] s13_packets, s13_bytes;
   wire [31:0] s13_group;
   reg  [31:0] s13_word, s14_counter_q;
-  reg         read_global_q, read_portcnt_q, read_groupcnt_q;
+  reg         read_global_q, read_portcnt_q, read_groupcnt_q, read_flowcnt_q;
   reg  [5:0]  read_addr_q;
 
   wire [1:0] s11_take;
@@ -129,6 +125,8 @@ module egret_result #(
   egret_delay #(.WIDTH(1), .CYCLES(3), .RESET(1)) u_read14 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s11_take[1]), .data_o(s14_read));
   assign s11_addr_o = read_addr_q;
+  assign s10_sent_o = s10_packet & ~res_drop_q;
+  assign s10_read_o = s10_read_q;
 
   assign s10_drop_scheme_o = s10_packet && res_reason_q == `EGRET_REASON_DROP_SCHEME;
   assign s10_drop_index_o  = s10_packet && res_reason_q == `EGRET_REASON_DROP_INDEX;
@@ -139,7 +137,7 @@ module egret_result #(
     .clr_i        (clr_i),
     .clr_port_i   (clr_port_i),
     .clr_group_i  (clr_group_i),
-    .s10_sent_i   (s10_packet & ~res_drop_q),
+    .s10_sent_i   (s10_sent_o),
     .s10_port_i   (s10_read_q ? s10_addr_i[2 +: PORT_W] : res_port),
     .s10_length_i (s10_length_i),
     .s10_tick_i   (s10_packet & s10_group_ok_i & ~res_chosen),
@@ -155,11 +153,13 @@ module egret_result #(
       read_global_q   <= s9_hit_i[`EGRET_HIT_GLOBAL];
       read_portcnt_q  <= s9_hit_i[`EGRET_HIT_PORTCNT];
       read_groupcnt_q <= s9_hit_i[`EGRET_HIT_GROUPCNT];
+      read_flowcnt_q  <= s9_hit_i[`EGRET_HIT_FLOWCNT];
     end
     if (s10_read_q) read_addr_q <= s10_addr_i[5:0];
     if (s9_read_i) read_q <= s9_data_i | s9_read_word;
-    else if (s11_take[0]) read_q <= read_q | s11_global_word_i;
-    s14_counter_q <= (read_portcnt_q | read_groupcnt_q) ? s13_word : 32'd0;
+    else if (s11_take[1])
+      read_q <= read_q | (s11_global_word_i & {32{s11_take[0]}}) | s11_word_i;
+    s14_counter_q <= (read_portcnt_q | read_groupcnt_q | read_flowcnt_q) ? s13_word : 32'd0;
   end
   always @* begin
     case (read_addr_q[1:0])
@@ -169,6 +169,7 @@ module egret_result #(
       default: s13_word = {24'd0, s13_bytes[39:32]};
     endcase
     if (read_groupcnt_q) s13_word = s13_group;
+    if (read_flowcnt_q) s13_word = s13_word_i;
   end
   assign s14_data = read_q | s14_counter_q;
   wire unused_late = &{1'b0, s10_addr_i, s9_hit_i};
@@ -183,13 +184,21 @@ module egret_result #(
   assign res_data_o   = res_data_q;
 
   `EGRET_ASSERT(!(s9_packet_i && s14_read), "a read and a packet leave at once")
-  `EGRET_ASSERT(!(s9_packet_i && !s9_drop) || s9_live || s9_live_mask[s9_repair_port_i],
+`ifndef SYNTHESIS
+  reg [(1<<PORT_W)-1:0] live_mask;
+  always @* begin
+    live_mask = {(1 << PORT_W){1'b0}};
+    live_mask[NUM_PORTS-1:0] = s9_mask_i;
+  end
+  `EGRET_ASSERT(!(s9_packet_i && !s9_drop) || live_mask[s9_live_i ? s9_choice_i : s9_repair_port_i],
                 "the port is no live member")
+  `EGRET_ASSERT(!(s9_packet_i && !s9_drop) || s9_live_i == live_mask[s9_choice_i], "live")
+`endif
 
 `ifdef FORMAL // properties
   // The mask of the packet whose result is at S10.
   reg [(1<<PORT_W)-1:0] f10_mask_q;
-  always @(posedge clk_i) f10_mask_q <= s9_live_mask;
+  always @(posedge clk_i) f10_mask_q <= live_mask;
 `ifdef PROVE_egret_result
   // What egret_live_repair and the rest of egret_core are proven to give.
   (* hierconn *) wire \u_counters.u_ports.f_t1_valid ;
@@ -197,7 +206,8 @@ module egret_result #(
   always @* assume (\u_counters.u_ports.f_t1_valid && \u_counters.u_groups.f_t1_valid );
   `EGRET_ASSUME(!clr_i && !(s9_packet_i && s14_read))
   `EGRET_ASSUME(!s9_packet_i || s9_down_i == (s9_mask_i == {NUM_PORTS{1'b0}}))
-  `EGRET_ASSUME(!s9_packet_i || s9_down_i || s9_live_mask[s9_repair_port_i])
+  `EGRET_ASSUME(!s9_packet_i || s9_down_i || live_mask[s9_repair_port_i])
+  `EGRET_ASSUME(!s9_packet_i || s9_down_i || s9_live_i == live_mask[s9_choice_i])
   `EGRET_ASSUME(!s9_packet_i || s9_early_i == 3'd0 || s9_early_i > `EGRET_REASON_REPAIRED)
   `EGRET_COVER(s10_packet && res_reason_o == `EGRET_REASON_CHOSEN && res_port_o == NUM_PORTS - 1)
   `EGRET_COVER(NUM_PORTS == 1 || (s10_packet && res_reason_o == `EGRET_REASON_REPAIRED &&

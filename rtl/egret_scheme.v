@@ -3,6 +3,8 @@
 // word and its repair bits come from, and the reasons to drop it before any choice, in the order of
 // docs/spec/events.md. Reasons: group out of range, group empty, scheme unknown, key or bin out of
 // range. A scheme that the configuration lacks is unknown.
+// A small packet of `spray-quality` is hashed, others take a random number; `flowlet` hashes: the
+// bucket table is what it falls back to.
 // State: none but the pipe. C twin: any_packet() in cmodel/select/apply.c.
 `timescale 1ns / 1ps
 `default_nettype none
@@ -21,7 +23,10 @@ module egret_scheme #(
   input  wire       s3_group_ok_i,
   input  wire       s3_no_member_i,
   input  wire       s3_dr_legal_i,
+  input  wire       s3_small_i, // spray-quality hashes it
   output wire       s3_fixed_o,
+  output wire       s3_flowlet_o,
+  output wire       s3_quality_o, // and not small
   // S4: a read of a pointer is there
   input  wire       s4_pointer_read_i,
   output wire [3:0] s4_scheme_o, // 0 if the group is out of range
@@ -48,6 +53,9 @@ module egret_scheme #(
   wire is_fixed   = HAVE[4] && s3_scheme_i == `EGRET_SCHEME_FIXED;
   wire is_entropy = HAVE[5] && s3_scheme_i == `EGRET_SCHEME_ENTROPY;
   wire is_random  = HAVE[6] && s3_scheme_i == `EGRET_SCHEME_SPRAY_RANDOM;
+  wire is_quality = HAVE[7] && s3_scheme_i == `EGRET_SCHEME_SPRAY_QUALITY;
+  wire is_flowlet = HAVE[8] && s3_scheme_i == `EGRET_SCHEME_FLOWLET;
+  wire is_small   = is_quality & s3_small_i;
   wire unused_ok  = &{1'b0, HAVE};
 
   reg [3:0] s4_scheme_q;
@@ -66,10 +74,10 @@ module egret_scheme #(
   always @(posedge clk_i) begin
     s4_packet_q    <= s3_packet_i;
     s4_scheme_q    <= s3_scheme_i & {4{s3_group_ok_i}};
-    s4_hash_q      <= is_ecmp | is_fixed;
+    s4_hash_q      <= is_ecmp | is_fixed | is_flowlet | is_small;
     s4_rotate_q    <= is_rr | is_dr;
     s4_entropy_q   <= is_entropy;
-    s4_random_q    <= is_random;
+    s4_random_q    <= is_random | (is_quality & ~s3_small_i);
     s4_no_group_q  <= ~s3_group_ok_i;
     s4_no_member_q <= s3_no_member_i;
     s4_no_index_q  <= is_dr & ~s3_dr_legal_i;
@@ -88,6 +96,8 @@ module egret_scheme #(
   end
 
   assign s3_fixed_o      = is_fixed;
+  assign s3_flowlet_o    = is_flowlet;
+  assign s3_quality_o    = is_quality & ~s3_small_i;
   assign s4_scheme_o     = s4_scheme_q;
   assign s4_random_o     = s4_random_q;
   assign s4_advance_o    = s4_advance_q;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The random numbers of `spray-random` (docs/spec/spray-random.md): one xorshift32 generator an
+// The random numbers of `spray-random` (docs/spec/spray-random.md), of `spray-quality` and
+// `flowlet`: one xorshift32 generator an
 // instance, stepped once for each accepted packet, whatever its scheme. The packet's port is the
 // k-th live member, k = (r * L) >> 16 with r the upper half of its number (egret_live_repair).
 //   x ^= x << 13; x ^= x >> 17; x ^= x << 5       period 2^32 - 1, never 0

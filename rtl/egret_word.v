@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The word of a slot at S6, and the repair bits of a packet: what its scheme or its address names.
-//   ecmp, fixed    {hash}               r = hash[31:16]
+//   ecmp, fixed    {hash}               r = hash[31:16]; also flowlet, and small packets of
+//                                       spray-quality
 //   entropy        {hash[31:16], slice} r = hash[31:16]; slice = entropy >> the group's offset
-//   spray-random   {random}             r = random[31:16]
+//   spray-random   {random}             r = random[31:16]; also spray-quality
 //   rotation       {pointer entry}      r from egret_pointers
 // The low half names the bucket (egret_ecmp). A packet dropped early has the word 0, a write keeps
 // its data, a read gathers what the tables of S3, S4 and S5 hold. The generator steps at S4.
@@ -46,6 +47,7 @@ module egret_word #(
   input  wire        s5_take_other_i,
   // S6
   output wire [31:0] s6_data_o,
+  output wire [31:0] s6_number_o, // the packet's random number
   output wire [15:0] s6_random_o
 );
 
@@ -53,7 +55,7 @@ module egret_word #(
 
   wire [31:0] s4_state, s4_number;
   wire [15:0] s4_slice;
-  reg  [31:0] s5_data_q, s5_other_q, s6_data_q;
+  reg  [31:0] s5_data_q, s5_other_q, s6_data_q, s5_number_q, s6_number_q;
   reg  [15:0] s6_random_q;
   reg         s4_is_random_q;
 
@@ -70,7 +72,7 @@ module egret_word #(
       wire unused_ok = &{1'b0, s1_entropy_i, s3_shift_i};
       assign s4_slice = 16'd0;
     end
-    if (HAVE[`EGRET_SCHEME_SPRAY_RANDOM]) begin : gen_random
+    if (|HAVE[8:6]) begin : gen_random
       egret_spray_random u_spray_random (
         .clk_i      (clk_i),
         .rst_i      (rst_i),
@@ -97,6 +99,8 @@ module egret_word #(
                       (s4_state & {32{s4_read_i & s4_is_random_q}}) |
                       (s4_global_i & {32{s4_take_i[0]}}) | (s4_group_i & {32{s4_take_i[1]}}) |
                       (s4_queue_i & {32{s4_take_i[2]}}) | (s4_matrix_i & {32{s4_take_i[3]}});
+    s5_number_q    <= s4_number;
+    s6_number_q    <= s5_number_q;
     s6_data_q      <= s5_data_q | s5_hash | (s5_entry_i & {32{s5_take_entry_i}}) |
                       (s5_other_q & {32{s5_take_other_i}});
     s6_random_q    <= s5_rotate_i ? s5_entry_random_i :
@@ -105,6 +109,7 @@ module egret_word #(
 
   assign s6_data_o   = s6_data_q;
   assign s6_random_o = s6_random_q;
+  assign s6_number_o = s6_number_q;
 
 endmodule
 `default_nettype wire
