@@ -214,13 +214,13 @@ module egret_core #(
   // S2, S3: groups, globals, queue depths ---------------------------------------------------------
   // Bit s of packet, write, read: the slot at stage Ss is one.
   wire [9:2]  packet, write, read;
-  wire [12:0] s2_hit, s3_hit, s4_hit, s7_hit, s9_hit;
+  wire [12:0] s2_hit, s3_hit, s4_hit, s6_hit, s7_hit, s9_hit;
   wire [23:0] s2_addr, s3_addr, s6_addr, s10_addr;
   egret_slots u_slots (
     .clk_i(clk_i), .rst_i(rst_i), .s1_packet_i(s1_packet), .s1_write_i(s1_write),
     .s1_read_i(s1_read), .s1_hit_i(s1_hit), .s1_addr_i(s1_addr),
     .packet_o(packet), .write_o(write), .read_o(read), .s2_hit_o(s2_hit), .s3_hit_o(s3_hit),
-    .s4_hit_o(s4_hit), .s7_hit_o(s7_hit), .s9_hit_o(s9_hit), .s2_addr_o(s2_addr),
+    .s4_hit_o(s4_hit), .s6_hit_o(s6_hit), .s7_hit_o(s7_hit), .s9_hit_o(s9_hit), .s2_addr_o(s2_addr),
     .s3_addr_o(s3_addr), .s6_addr_o(s6_addr)
   );
   reg  [2:0]  s2_event_q;
@@ -257,11 +257,17 @@ module egret_core #(
   );
 
   wire [31:0] s4_queue;
-  egret_queues #(.PORT_W(PORT_W)) u_queues (
-    .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr[PORT_W-1:0]),
-    .s2_valid_i(s2_event_q[1]), .s2_id_i(s2_events_q[9 +: PORT_W]),
-    .s2_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr[PORT_W-1:0]), .s4_depth_o(s4_queue)
-  );
+  generate
+    if (LOAD) begin : gen_no_queues // egret_load has them
+      assign s4_queue = 32'd0;
+    end else begin : gen_queues
+      egret_queues #(.PORT_W(PORT_W)) u_queues (
+        .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr[PORT_W-1:0]),
+        .s2_valid_i(s2_event_q[1]), .s2_id_i(s2_events_q[9 +: PORT_W]),
+        .s2_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr[PORT_W-1:0]), .s4_depth_o(s4_queue)
+      );
+    end
+  endgenerate
 
   wire s10_drop_scheme, s10_drop_index;
   wire [31:0] s11_global_word;
@@ -535,15 +541,17 @@ module egret_core #(
   ) u_deep (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr),
     .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]),
-    .s1_commit_i(s1_commit), .s1_table_group_i(s1_table_group), .s1_addr_i(s1_addr[5:0]),
+    .s1_tick_i(s1_flags[5]), .s1_commit_i(s1_commit), .s1_table_group_i(s1_table_group),
+    .s1_group_i(s1_group), .s1_addr_i(s1_addr[5:0]),
     .s1_data_i(s1_data), .s1_length_i(s1_length), .s1_time_i(s1_time),
-    .s2_tick_i(s2_event_q[2]), .s2_queue_i(s2_event_q[1]), .s2_queue_id_i(s2_events_q[9 +: PORT_W]),
+    .s2_queue_i(s2_event_q[1]), .s2_queue_id_i(s2_events_q[9 +: PORT_W]),
+    .s2_load_write_i(write[2] & s2_hit[`EGRET_HIT_LOAD]), .s2_data_i(s2_data_q),
     .s2_queue_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr), .s2_word_o(s2_deep_word),
     .s3_small_o(s3_small), .s3_flowlet_i(s3_flowlet), .s3_quality_i(s3_quality),
     .s3_mask_i(s3_members & s3_live), .s3_word_i(s3_addr[2:0]), .s3_group_word_o(s3_deep_word),
-    .s4_load_read_i(s4_hit[`EGRET_HIT_LOAD] & read[4]),
-    .s4_write_load_i(s4_hit[`EGRET_HIT_LOAD] & write[4]), .s4_word_o(s4_deep_word),
-    .s6_hash_i(s6_data), .s6_number_i(s6_number), .s6_addr_i(s6_addr), .s6_cfg_i(s6_cfg),
+    .s4_is_load_i(s4_hit[`EGRET_HIT_LOAD]), .s4_word_o(s4_deep_word),
+    .s6_hash_i(s6_data), .s6_number_i(s6_number), .s6_addr_i(s6_addr),
+    .s6_write_i(write[6]), .s6_read_i(read[6]), .s6_flowlet_hit_i(s6_hit[`EGRET_HIT_FLOWLET]),
     .s9_packet_i(packet[9]), .s9_read_i(read[9]), .s9_write_i(write[9]), .s9_hit_i(s9_hit),
     .s9_early_i(s9_early_q), .s9_down_i(s9_down_q), .s9_scheme_i(s9_scheme), .s9_data_i(s9_data_q),
     .s9_word_i((s9_bucket_port & {PORT_W{s9_hit[`EGRET_HIT_BUCKET]}}) |
@@ -573,8 +581,8 @@ module egret_core #(
     .res_choice_o(res_choice), .res_scheme_o(res_scheme), .res_reason_o(res_reason),
     .res_data_o(res_data)
   );
-  wire unused_late = &{1'b0, s2_events_q, s7_hit, s3_hit, s4_hit, s2_hit, s3_row_base,
-                       s3_row_mask};
+  wire unused_late = &{1'b0, packet, write, read, s2_events_q, s2_hit, s3_hit, s4_hit, s6_hit, s7_hit,
+                       s3_addr, s3_row_base, s3_row_mask};
 
   // Results ---------------------------------------------------------------------------------------
   wire              out_read, out_drop;

@@ -19,6 +19,7 @@ module egret_slots (
   output wire [12:0] s2_hit_o,
   output wire [12:0] s3_hit_o,
   output wire [12:0] s4_hit_o,
+  output wire [12:0] s6_hit_o,
   output wire [12:0] s7_hit_o,
   output wire [12:0] s9_hit_o,
   output wire [23:0] s2_addr_o,
@@ -46,8 +47,10 @@ module egret_slots (
     s2_addr_q <= s1_addr_i;
     s3_addr_q <= s2_addr_q;
   end
-  egret_delay #(.WIDTH(13), .CYCLES(3)) u_hit7 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_hit_q), .data_o(s7_hit_o));
+  egret_delay #(.WIDTH(13), .CYCLES(2)) u_hit6 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_hit_q), .data_o(s6_hit_o));
+  egret_delay #(.WIDTH(13), .CYCLES(1)) u_hit7 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(s6_hit_o), .data_o(s7_hit_o));
   egret_delay #(.WIDTH(13), .CYCLES(2)) u_hit9 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s7_hit_o), .data_o(s9_hit_o));
   egret_delay #(.WIDTH(24), .CYCLES(3)) u_addr6 (
