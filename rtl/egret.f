@@ -23,6 +23,9 @@ rtl/egret_live_repair.v
 rtl/egret_queues.v
 rtl/egret_globals.v
 rtl/egret_counters.v
+rtl/egret_flowlet_age.v
+rtl/egret_flowlet.v
+rtl/egret_flowlet_counters.v
 rtl/egret_fixed.v
 rtl/egret_entropy.v
 rtl/egret_spray_random.v

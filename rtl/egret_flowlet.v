@@ -238,14 +238,16 @@ module egret_flowlet #(
   wire              s12_use1  = s12_same1_q & s13_wrote_q;
   wire [2:0]        s12_near  = found(s13_valid_q, s12_tag1_q, s12_expired1_q);
   wire [2:0]        s12_older = found(s12_entry_valid_q, s12_same_q, s12_expired_q);
-  wire              s12_near_tie = s13_kept_q ? s12_tie[s13_entry_port_q] : s12_tie[s13_new_i];
-  wire              s12_near_kept  = s12_near[1:0] == 2'd0 ||
-                                     (s12_near[2] && s12_stay_i && s12_near_tie);
-  wire              s12_older_kept = s12_older[1:0] == 2'd0 ||
-                                     (s12_older[2] && s12_stay_i && s12_tie[s12_port_q]);
+  // ANDs and ORs: multiplexers of three looked-up bits would be turned into one look-up behind them.
+  wire              s12_hit   = (s12_use1 ? s12_near[1:0] : s12_older[1:0]) == 2'd0;
+  wire              s12_again_near = s12_use1 & s12_near[2] & s12_stay_i;
+  wire              s12_keep  = s12_hit |
+                                (s12_tie[s13_entry_port_q] & s12_again_near & s13_kept_q) |
+                                (s12_tie[s13_new_i] & s12_again_near & ~s13_kept_q) |
+                                (s12_tie[s12_port_q] & ~s12_use1 & s12_older[2] & s12_stay_i);
   always @(posedge clk_i) begin
     {s13_again_q, s13_outcome_q} <= s12_use1 ? s12_near : s12_older;
-    s13_kept_q       <= (s12_use1 ? s12_near_kept : s12_older_kept) | rst_i | clr_i;
+    s13_kept_q       <= s12_keep | rst_i | clr_i;
     s13_entry_port_q <= (rst_i | clr_i) ? {PORT_W{1'b0}} : s12_use1 ? s13_port : s12_port_q;
   end
 
@@ -289,6 +291,16 @@ module egret_flowlet #(
   end
   assign s13_index_o = s13_index;
   assign s15_word_o  = s15_word;
+
+  `EGRET_ASSERT(!(clr_i && (s11_step_i || s11_write_q || s12_may_q)), "slot during the sweep")
+  `EGRET_ASSERT(!((s11_step_i || s11_write_q) && (|s12_read || |s15_read)),
+                "slot close behind a read")
+
+`ifdef FORMAL // properties
+`ifndef PROVE_egret_core
+`include "egret_flowlet_formal.vh"
+`endif
+`endif
 
 endmodule
 `default_nettype wire

@@ -25,7 +25,8 @@ module egret_flowlet_age (
 
   always @(posedge clk_i) t2_age_q <= t1_time_i - t1_last_i;
 
-  assign t2_expired_o = t2_age_q > t2_idle_i && !t2_back;
+  // `less than` is a carry chain alone; `greater than` would be one and a compare for equality.
+  assign t2_expired_o = t2_idle_i < t2_age_q && !t2_back;
 
   // Payload needs no reset; the assertions do.
   wire unused_ok = &{1'b0, rst_i};
