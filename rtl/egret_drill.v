@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// DRILL (docs/spec/spray-quality.md): the emptiest of one or two random live members and of the port
+// that the group remembers.
+//   best   = sample 1; sample 2 instead if two and band(sample 2) < band(sample 1)
+//   memory = what the group's last such packet chose; {dead, band} is its quality, dead if it is
+//            not valid or no live member of this packet
+//   choice = best if {0, band(best)} < quality(memory), else memory;  memory := {valid, choice}
+//
+//   S9 samples; memory read   S10 bands of the samples; groups compared   S11 best; writes three to
+//   five slots old merged     S12 qualities of what may be the memory      S13 choice  S14 written
+//
+// The loop S13 -> S13 is one compare and one select: what the packet at S13 may leave, its best or
+// its old memory, is looked up for the packet at S12 beside the compare that decides between them.
+// A packet without memory (m = 0) takes its best sample and leaves the memory alone; a configuration
+// write passes as a packet whose best sample is the data; a read sees s13_memory_o.
+// Latency 4 clocks, one slot a clock. State: the memory of every group, changed at S13 of a slot that
+// writes; cleared by the sweep.
+// C twin: egret_drill() in cmodel/select/quality.c.
+// Does not: draw the samples (egret_live_repair); the owner gives S9 flags of slots that count.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_assert.vh"
+
+module egret_drill #(
+  // Ports, 1..64.
+  parameter NUM_PORTS = 16,
+  // Bits of a port number, $clog2(NUM_PORTS) or 1.
+  parameter PORT_W = 4,
+  // Bits of a group number.
+  parameter GROUP_W = 5
+) (
+  input  wire                   clk_i,
+  input  wire                   rst_i,
+  // sweep
+  input  wire                   clr_i,
+  input  wire [GROUP_W-1:0]     clr_group_i,
+  // S9: samples, live members of the packet; group of a packet or of a configuration slot
+  input  wire [PORT_W-1:0]      s9_sample1_i,
+  input  wire [PORT_W-1:0]      s9_sample2_i,
+  input  wire [GROUP_W-1:0]     s9_group_i,
+  input  wire                   s9_two_i,    // d is 2: the second sample counts
+  input  wire                   s9_memory_i, // a packet that is sent by DRILL with m = 1
+  input  wire                   s9_write_i,  // a legal write of the group's memory, and its data
+  input  wire                   s9_valid_i,
+  input  wire [PORT_W-1:0]      s9_port_i,
+  // S10: bands of the packet (egret_quality), port p at [3 * p +: 3]
+  input  wire [3*NUM_PORTS-1:0] s10_bands_i,
+  // S12: the packet's live members and bands
+  input  wire [NUM_PORTS-1:0]   s12_mask_i,
+  input  wire [3*NUM_PORTS-1:0] s12_bands_i,
+  // S13: choice of a packet; memory {valid, port} before this slot
+  output wire [PORT_W-1:0]      s13_port_o,
+  output wire [PORT_W:0]        s13_memory_o
+);
+
+  localparam PADDED = 1 << PORT_W;
+  localparam [3:0] DEAD = 4'd8;
+
+  function [2:0] band(input [PORT_W-1:0] port, input [3*NUM_PORTS-1:0] bands);
+    reg [3*PADDED-1:0] all;
+    begin
+      all = {3 * PADDED{1'b0}};
+      all[3*NUM_PORTS-1:0] = bands;
+      band = all[{2'b00, port} * 3 +: 3];
+    end
+  endfunction
+
+  // {dead, band} of an entry {valid, port}.
+  function [3:0] quality(input [PORT_W:0] entry, input [NUM_PORTS-1:0] mask,
+                         input [3*NUM_PORTS-1:0] bands);
+    reg [PADDED-1:0] live;
+    begin
+      live = {PADDED{1'b0}};
+      live[NUM_PORTS-1:0] = mask;
+      quality = {~(entry[PORT_W] & live[entry[PORT_W-1:0]]), band(entry[PORT_W-1:0], bands)};
+    end
+  endfunction
+
+  // a < b, 3 bits, as a boolean function.
+  function less(input [2:0] a, input [2:0] b);
+    less = (~a[2] & b[2]) | (~(a[2] ^ b[2]) & ((~a[1] & b[1]) | (~(a[1] ^ b[1]) & ~a[0] & b[0])));
+  endfunction
+
+  // S9: the memory of the group; it comes out at S10 and is registered at S11.
+  wire [PORT_W:0]    s10_ram;
+  wire [PORT_W:0]    s13_left; // what the slot at S13 leaves, if it writes
+  reg  [PORT_W:0]    s14_left_q, s15_left_q, s16_left_q;
+  reg  [GROUP_W-1:0] s10_group_q, s11_group_q, s12_group_q, s13_group_q, s14_group_q, s15_group_q;
+  reg                s10_memory_q, s11_memory_q, s12_memory_q;
+  reg                s10_writes_q, s11_writes_q, s12_writes_q, s13_writes_q, s14_writes_q;
+  reg                s15_writes_q;
+
+  egret_ram_1r1w #(.WIDTH(PORT_W + 1), .DEPTH(1 << GROUP_W), .ADDR_W(GROUP_W)) u_memory (
+    .clk_i    (clk_i),
+    .wr_en_i  (clr_i | s14_writes_q),
+    .wr_addr_i(clr_i ? clr_group_i : s14_group_q),
+    .wr_data_i(s14_left_q & {PORT_W + 1{~clr_i}}),
+    .rd_addr_i(s9_group_i),
+    .rd_data_o(s10_ram)
+  );
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      {s10_writes_q, s11_writes_q, s12_writes_q} <= 3'd0;
+      {s13_writes_q, s14_writes_q, s15_writes_q} <= 3'd0;
+    end else begin
+      {s10_writes_q, s11_writes_q, s12_writes_q} <=
+        {s9_memory_i | s9_write_i, s10_writes_q, s11_writes_q};
+      {s13_writes_q, s14_writes_q, s15_writes_q} <= {s12_writes_q, s13_writes_q, s14_writes_q};
+    end
+
+  // S10: does the slot 1, 2, 3, 4, 5 before this one write the same group?
+  reg [5:1] s11_same_q;
+  reg [2:1] s12_same_q;
+  always @(posedge clk_i) begin
+    s10_memory_q <= s9_memory_i;
+    s11_memory_q <= s10_memory_q;
+    s12_memory_q <= s11_memory_q;
+    {s10_group_q, s11_group_q, s12_group_q} <= {s9_group_i, s10_group_q, s11_group_q};
+    {s13_group_q, s14_group_q, s15_group_q} <= {s12_group_q, s13_group_q, s14_group_q};
+    s11_same_q <= {s15_writes_q && s15_group_q == s10_group_q,
+                   s14_writes_q && s14_group_q == s10_group_q,
+                   s13_writes_q && s13_group_q == s10_group_q,
+                   s12_writes_q && s12_group_q == s10_group_q,
+                   s11_writes_q && s11_group_q == s10_group_q};
+    s12_same_q <= s11_same_q[2:1];
+  end
+
+  // S10..S12: the best sample.
+  reg  [PORT_W-1:0] s10_sample1_q, s10_sample2_q, s11_sample1_q, s11_sample2_q;
+  reg  [PORT_W:0]   s12_best_q, s13_best_q;
+  reg  [2:0]        s11_band1_q, s11_band2_q, s12_band_q, s13_band_q;
+  reg               s10_two_q, s11_two_q, s10_valid_q, s11_valid_q;
+  wire              s11_second = s11_two_q & less(s11_band2_q, s11_band1_q);
+  always @(posedge clk_i) begin
+    s10_sample1_q <= s9_write_i ? s9_port_i : s9_sample1_i;
+    s10_sample2_q <= s9_sample2_i;
+    s10_valid_q   <= s9_valid_i | ~s9_write_i;
+    s10_two_q     <= s9_two_i & ~s9_write_i;
+    s11_sample1_q <= s10_sample1_q;
+    s11_sample2_q <= s10_sample2_q;
+    s11_valid_q   <= s10_valid_q;
+    s11_two_q     <= s10_two_q;
+    s11_band1_q   <= band(s10_sample1_q, s10_bands_i);
+    s11_band2_q   <= band(s10_sample2_q, s10_bands_i);
+    s12_best_q    <= {s11_valid_q, s11_second ? s11_sample2_q : s11_sample1_q};
+    s12_band_q    <= s11_second ? s11_band2_q : s11_band1_q;
+    s13_best_q    <= s12_best_q;
+    s13_band_q    <= s12_band_q;
+  end
+
+  // S11, S12: the memory, as slots two and more before this one leave it.
+  reg  [PORT_W:0] s11_ram_q, s12_merged_q, s13_old_q;
+  reg  [3:0]      s13_quality_q;
+  wire [PORT_W:0] s12_merged = s12_same_q[2] ? s14_left_q : s12_merged_q;
+  wire            s13_take   = s13_quality_q[3] | less(s13_band_q, s13_quality_q[2:0]);
+  wire [3:0]      s12_q_merged = quality(s12_merged, s12_mask_i, s12_bands_i);
+  wire [3:0]      s12_q_best   = quality(s13_best_q, s12_mask_i, s12_bands_i);
+  wire [3:0]      s12_q_old    = quality(s13_old_q, s12_mask_i, s12_bands_i);
+  assign s13_left = s13_take ? s13_best_q : s13_old_q;
+  always @(posedge clk_i) begin
+    s11_ram_q     <= s10_ram;
+    s12_merged_q  <= s11_same_q[3] ? s14_left_q : s11_same_q[4] ? s15_left_q :
+                     s11_same_q[5] ? s16_left_q : s11_ram_q;
+    s13_old_q     <= s12_same_q[1] ? s13_left : s12_merged;
+    s13_quality_q <= !s12_memory_q ? DEAD : !s12_same_q[1] ? s12_q_merged :
+                     s13_take ? s12_q_best : s12_q_old;
+    s14_left_q    <= s13_left;
+    s15_left_q    <= s14_left_q;
+    s16_left_q    <= s15_left_q;
+  end
+  assign s13_port_o   = s13_left[PORT_W-1:0];
+  assign s13_memory_o = s13_old_q;
+
+  `EGRET_ASSERT(!clr_i || !s14_writes_q, "a memory is written during the sweep")
+
+endmodule
+`default_nettype wire

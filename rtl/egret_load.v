@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Load of every port (docs/spec/load.md): bytes sent and queue depth become, at every tick, a band
+// from 0 (emptiest) to 7. Tick n puts in force what the walk behind tick n - 1 found.
+//   registers, S1; a tick copies them for its walk, before the write of its own clock
+//   queue depths and port scales, S2, and as they were at the last tick (egret_snapshot)
+//   bytes, S14 (egret_accumulators); walk (egret_load_walk); bands of it (egret_load_estimate)
+//   bands in force, S4: they change when a tick leaves S3
+// Read words: registers at S2; bands, scales and queue depths at S4. One event of each kind a
+// clock; ticks at least NUM_PORTS + 32 clocks apart. Storage of queue depths as in egret_queues,
+// which a configuration with load does not have.
+// State: registers, snapshot of them, next bands and bands in force (all cleared by reset); tables of
+// depths, scales, bytes and averages (cleared by the sweep).
+// C twin: cmodel/select/load.c. Does not: check that a write is legal (egret_write_check).
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_assert.vh"
+
+module egret_load #(
+  // Ports, 1..64.
+  parameter NUM_PORTS = 16,
+  // Bits of a port number, $clog2(NUM_PORTS) or 1.
+  parameter PORT_W = 4
+) (
+  input  wire                   clk_i,
+  input  wire                   rst_i,
+  // sweep
+  input  wire                   clr_i,
+  input  wire [PORT_W-1:0]      clr_addr_i,
+  // S1: tick; legal write of a global word, address of any slot; length of a packet
+  input  wire                   s1_tick_i,
+  input  wire                   s1_global_write_i,
+  input  wire [5:0]             s1_addr_i,
+  input  wire [31:0]            s1_data_i,
+  input  wire [15:0]            s1_length_i,
+  // S2: the register that the slot's address names, 0 if none; the packet is below QUALITY_SMALL
+  output wire [31:0]            s2_word_o,
+  output wire                   s2_small_o,
+  // S2: queue event; legal write of word 0 or 1 of a port's load; address {port, word} of such a
+  // write or read, or {-, port} of a read of a queue depth
+  input  wire                   s2_queue_valid_i,
+  input  wire [PORT_W-1:0]      s2_queue_id_i,
+  input  wire [31:0]            s2_queue_depth_i,
+  input  wire                   s2_port_write_i,
+  input  wire [PORT_W+1:0]      s2_addr_i,
+  input  wire [31:0]            s2_data_i,
+  // S3: the tick, for egret_quality
+  output wire                   s3_tick_o,
+  // S4: bands in force, port p at [3 * p +: 3]; words for a read: queue depth, load of a port
+  output wire [3*NUM_PORTS-1:0] s4_bands_o,
+  output wire [31:0]            s4_depth_o,
+  output wire [31:0]            s4_word_o,
+  // S14: a packet left by port
+  input  wire                   s14_sent_i,
+  input  wire [PORT_W-1:0]      s14_port_i,
+  input  wire [15:0]            s14_length_i
+);
+
+  // Global addresses (cmodel/include/egret/regs.h).
+  localparam [5:0] G_EXPONENT = 6'h28, G_WEIGHTS = 6'h29, G_SMALL = 6'h2a;
+  localparam [5:0] G_THRESHOLDS = 6'h30; // THRESHOLD1 is the word behind
+
+  // S1: registers, their copy at a tick, and what the slot names.
+  reg  [3:0]   exponent_q, tick_exponent_q;
+  reg  [8:0]   past_weight_q, future_weight_q, tick_past_weight_q, tick_future_weight_q;
+  reg  [15:0]  small_q;
+  reg  [127:0] thresholds_q; // the lowest 16 bits do not exist
+  reg  [111:0] tick_thresholds_q;
+  reg  [31:0]  s1_word, s2_word_q;
+  reg          s2_small_q;
+  wire         s1_threshold = s1_addr_i[5:3] == G_THRESHOLDS[5:3] && s1_addr_i[2:0] != 3'd0;
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      exponent_q      <= 4'd0;
+      past_weight_q   <= 9'd0;
+      future_weight_q <= 9'd0;
+      small_q         <= 16'd0;
+      thresholds_q    <= 128'd0;
+    end else if (s1_global_write_i) begin
+      if (s1_addr_i == G_EXPONENT) exponent_q <= s1_data_i[3:0];
+      if (s1_addr_i == G_WEIGHTS) {future_weight_q, past_weight_q} <= {s1_data_i[24:16],
+                                                                       s1_data_i[8:0]};
+      if (s1_addr_i == G_SMALL) small_q <= s1_data_i[15:0];
+      if (s1_threshold) thresholds_q[{s1_addr_i[2:0], 4'd0} +: 16] <= s1_data_i[15:0];
+    end
+
+  always @* begin
+    case (s1_addr_i)
+      G_EXPONENT: s1_word = {28'd0, exponent_q};
+      G_WEIGHTS:  s1_word = {7'd0, future_weight_q, 7'd0, past_weight_q};
+      G_SMALL:    s1_word = {16'd0, small_q};
+      default:    s1_word = s1_threshold ? {16'd0, thresholds_q[{s1_addr_i[2:0], 4'd0} +: 16]}
+                                         : 32'd0;
+    endcase
+  end
+
+  always @(posedge clk_i) begin
+    if (s1_tick_i) begin
+      tick_exponent_q      <= exponent_q;
+      tick_past_weight_q   <= past_weight_q;
+      tick_future_weight_q <= future_weight_q;
+      tick_thresholds_q    <= thresholds_q[127:16];
+    end
+    s2_word_q  <= s1_word;
+    s2_small_q <= s1_length_i < small_q;
+  end
+  assign s2_word_o  = s2_word_q;
+  assign s2_small_o = s2_small_q;
+
+  // The walk.
+  wire              s14_tick, w0_valid, w5_valid, w14_valid;
+  wire [PORT_W-1:0] w0_port, w4_port, w5_port, w14_port;
+  egret_load_walk #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_walk (
+    .clk_i(clk_i), .rst_i(rst_i), .s1_tick_i(s1_tick_i), .s3_tick_o(s3_tick_o),
+    .s14_tick_o(s14_tick), .w0_valid_o(w0_valid), .w0_port_o(w0_port), .w4_port_o(w4_port),
+    .w5_valid_o(w5_valid), .w5_port_o(w5_port), .w14_valid_o(w14_valid), .w14_port_o(w14_port)
+  );
+
+  // S2: depths and scales. An event is before the tick of its clock, a write behind it: for depths
+  // the tick counts one clock later. A depth is read at S3, with the event of its own clock in it.
+  reg               s2_tick_q;
+  reg  [PORT_W+1:0] s3_addr_q;
+  wire [31:0]       w5_depth;
+  wire [20:0]       w5_past, w5_future, s3_past, s3_future;
+  always @(posedge clk_i)
+    if (rst_i) s2_tick_q <= 1'b0;
+    else s2_tick_q <= s1_tick_i;
+  always @(posedge clk_i) s3_addr_q <= s2_addr_i;
+
+  egret_snapshot #(.WIDTH(32), .ADDR_W(PORT_W)) u_depths (
+    .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
+    .write_valid_i(s2_queue_valid_i), .write_addr_i(s2_queue_id_i),
+    .write_data_i(s2_queue_depth_i), .tick_i(s3_tick_o),
+    .walk_addr_i(w4_port), .walk_data_o(w5_depth),
+    .read_addr_i(s3_addr_q[PORT_W-1:0]), .read_data_o(s4_depth_o)
+  );
+  egret_snapshot #(.WIDTH(21), .ADDR_W(PORT_W), .READ_APART(0)) u_past (
+    .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
+    .write_valid_i(s2_port_write_i & ~s2_addr_i[0]), .write_addr_i(s2_addr_i[PORT_W+1:2]),
+    .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
+    .walk_addr_i(w4_port), .walk_data_o(w5_past),
+    .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_past)
+  );
+  egret_snapshot #(.WIDTH(21), .ADDR_W(PORT_W), .READ_APART(0)) u_future (
+    .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
+    .write_valid_i(s2_port_write_i & s2_addr_i[0]), .write_addr_i(s2_addr_i[PORT_W+1:2]),
+    .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
+    .walk_addr_i(w4_port), .walk_data_o(w5_future),
+    .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_future)
+  );
+
+  // S14 and the walk: bytes, average, metric, band.
+  wire [31:0] w1_bytes;
+  wire [2:0]  w14_band;
+  egret_accumulators #(.PORT_W(PORT_W)) u_accumulators (
+    .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
+    .s14_tick_i(s14_tick), .s14_sent_i(s14_sent_i), .s14_port_i(s14_port_i),
+    .s14_length_i(s14_length_i), .w0_valid_i(w0_valid), .w0_port_i(w0_port),
+    .w1_bytes_o(w1_bytes)
+  );
+  egret_load_estimate #(.PORT_W(PORT_W)) u_estimate (
+    .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
+    .exponent_i(tick_exponent_q), .past_weight_i(tick_past_weight_q),
+    .future_weight_i(tick_future_weight_q), .thresholds_i(tick_thresholds_q),
+    .w0_port_i(w0_port), .w1_bytes_i(w1_bytes), .w5_valid_i(w5_valid), .w5_port_i(w5_port),
+    .w5_depth_i(w5_depth), .w5_past_shift_i(w5_past[20:16]), .w5_past_scale_i(w5_past[15:0]),
+    .w5_future_shift_i(w5_future[20:16]), .w5_future_scale_i(w5_future[15:0]),
+    .w14_band_o(w14_band)
+  );
+
+  // Bands: next, from the walk; in force, from S3 of a tick.
+  reg  [3*NUM_PORTS-1:0] next_q, force_q;
+  integer p;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      next_q  <= {3 * NUM_PORTS{1'b0}};
+      force_q <= {3 * NUM_PORTS{1'b0}};
+    end else begin
+      for (p = 0; p < NUM_PORTS; p = p + 1)
+        if (w14_valid && w14_port == p[PORT_W-1:0]) next_q[3*p +: 3] <= w14_band;
+      if (s3_tick_o) force_q <= next_q;
+    end
+  assign s4_bands_o = force_q;
+
+  // S4: the word of a port.
+  reg  [PORT_W-1:0]          s4_port_q;
+  reg                        s4_is_band_q;
+  reg  [20:0]                s4_scale_q;
+  reg  [3*(1<<PORT_W)-1:0]   bands;
+  wire [2:0]                 s4_band = bands[{2'b00, s4_port_q} * 3 +: 3];
+  always @(posedge clk_i) begin
+    s4_port_q    <= s3_addr_q[PORT_W+1:2];
+    s4_is_band_q <= s3_addr_q[1];
+    s4_scale_q   <= (s3_addr_q[0] ? s3_future : s3_past) & {21{~s3_addr_q[1]}};
+  end
+  always @* begin
+    bands = {3 * (1 << PORT_W){1'b0}};
+    bands[3*NUM_PORTS-1:0] = force_q;
+  end
+  assign s4_word_o = {11'd0, s4_scale_q[20:3], s4_scale_q[2:0] | (s4_band & {3{s4_is_band_q}})};
+
+  wire unused_ok = &{1'b0, s1_data_i, s2_data_i};
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table that is written by events and seen by a walker as it was at the last tick
+// (docs/spec/load.md): queue depths and port scales of load.
+//   write:  if not written[addr]: old[addr] := cur[addr], written[addr] := 1;  cur[addr] := data
+//   tick:   written := 0 for all words
+//   walker: written[addr] ? old[addr] : cur[addr]
+// A tick is before the write of its own clock, and it comes after the walk over the snapshot that
+// it replaces; a read of either kind is before the write of its own clock.
+// Walker and configuration read: address in, data registered, latency 1; one of each a clock.
+// State: cur and old, changed by writes only; the flags; cur is cleared by the sweep, the flags by
+// reset. Tables are small (1 to 64 words), so all reads are asynchronous.
+// C twin: the order of events in egret_load_tick() (cmodel/select/load.c), which needs no copy.
+// Does not: check that a tick waits for the walk; egret_load_walk does.
+`timescale 1ns / 1ps
+`default_nettype none
+`include "egret_assert.vh"
+
+module egret_snapshot #(
+  // Bits a word.
+  parameter WIDTH = 32,
+  // Address bits; the table has 2^ADDR_W words.
+  parameter ADDR_W = 4,
+  // 1: configuration reads have an address of their own; 0: they share that of the writes.
+  parameter READ_APART = 1
+) (
+  input  wire              clk_i,
+  input  wire              rst_i,
+  // sweep
+  input  wire              clr_i,
+  input  wire [ADDR_W-1:0] clr_addr_i,
+  // write
+  input  wire              write_valid_i,
+  input  wire [ADDR_W-1:0] write_addr_i,
+  input  wire [WIDTH-1:0]  write_data_i,
+  // tick
+  input  wire              tick_i,
+  // walker
+  input  wire [ADDR_W-1:0] walk_addr_i,
+  output wire [WIDTH-1:0]  walk_data_o,
+  // configuration read; read_addr_i with READ_APART 1 only
+  input  wire [ADDR_W-1:0] read_addr_i,
+  output wire [WIDTH-1:0]  read_data_o
+);
+
+  localparam DEPTH = 1 << ADDR_W;
+
+  reg  [DEPTH-1:0]  written_q;
+  reg  [WIDTH-1:0]  walk_q, read_q;
+  wire [WIDTH-1:0]  at_write, at_walk, at_walk_old, at_read;
+
+  wire              cur_en   = clr_i | write_valid_i;
+  wire [ADDR_W-1:0] cur_addr = clr_i ? clr_addr_i : write_addr_i;
+  wire [WIDTH-1:0]  cur_data = write_data_i & {WIDTH{~clr_i}};
+
+  // cur, once for each of its readers.
+  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_cur (
+    .clk_i(clk_i), .wr_en_i(cur_en), .wr_addr_i(cur_addr), .wr_data_i(cur_data),
+    .rd_addr_i(write_addr_i), .rd_data_o(at_write)
+  );
+  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_walk (
+    .clk_i(clk_i), .wr_en_i(cur_en), .wr_addr_i(cur_addr), .wr_data_i(cur_data),
+    .rd_addr_i(walk_addr_i), .rd_data_o(at_walk)
+  );
+  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_old (
+    .clk_i(clk_i), .wr_en_i(write_valid_i & (tick_i | ~written_q[write_addr_i])),
+    .wr_addr_i(write_addr_i), .wr_data_i(at_write),
+    .rd_addr_i(walk_addr_i), .rd_data_o(at_walk_old)
+  );
+
+  generate
+    if (READ_APART != 0) begin : gen_read
+      egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_read (
+        .clk_i(clk_i), .wr_en_i(cur_en), .wr_addr_i(cur_addr), .wr_data_i(cur_data),
+        .rd_addr_i(read_addr_i), .rd_data_o(at_read)
+      );
+    end else begin : gen_shared
+      wire unused_ok = &{1'b0, read_addr_i};
+      assign at_read = at_write;
+    end
+  endgenerate
+
+  always @(posedge clk_i)
+    if (rst_i) written_q <= {DEPTH{1'b0}};
+    else begin
+      if (tick_i) written_q <= {DEPTH{1'b0}};
+      if (write_valid_i) written_q[write_addr_i] <= 1'b1;
+    end
+
+  always @(posedge clk_i) begin
+    walk_q <= written_q[walk_addr_i] ? at_walk_old : at_walk;
+    read_q <= at_read;
+  end
+
+  assign walk_data_o = walk_q;
+  assign read_data_o = read_q;
+
+  `EGRET_ASSERT(!(clr_i && (write_valid_i || tick_i)), "an event during the sweep")
+
+`ifdef FORMAL // properties
+  // One word, any. What the walker reads is what the word held at the last tick, whatever was
+  // written since; what a configuration read gives is what the word holds.
+  (* hierconn *) wire [ADDR_W-1:0] \u_cur.f_addr ;
+  (* hierconn *) wire [ADDR_W-1:0] \u_walk.f_addr ;
+  (* hierconn *) wire [ADDR_W-1:0] \u_old.f_addr ;
+  (* hierconn *) wire [WIDTH-1:0]  \u_cur.f_word ;
+  (* hierconn *) wire [WIDTH-1:0]  \u_walk.f_word ;
+  (* hierconn *) wire [WIDTH-1:0]  \u_old.f_word ;
+  (* hierconn *) wire [ADDR_W-1:0] \gen_read.u_read.f_addr ;
+  (* hierconn *) wire [WIDTH-1:0]  \gen_read.u_read.f_word ;
+  wire [ADDR_W-1:0] f_addr = \u_cur.f_addr ;
+  wire [WIDTH-1:0]  f_word = (READ_APART != 0) ? \gen_read.u_read.f_word : \u_cur.f_word ;
+  always @* assume (\u_walk.f_addr == f_addr && \u_old.f_addr == f_addr &&
+                    (READ_APART == 0 || \gen_read.u_read.f_addr == f_addr));
+
+  reg              f_known_q, f_ticked_q, f_walk_q, f_read_q;
+  reg [WIDTH-1:0]  f_now_q, f_last_q, f_walk_word_q, f_read_word_q;
+  wire             f_write = cur_en && cur_addr == f_addr;
+  wire [ADDR_W-1:0] f_read_addr = (READ_APART != 0) ? read_addr_i : write_addr_i;
+  always @(posedge clk_i) begin
+    if (f_write) f_now_q <= clr_i ? {WIDTH{1'b0}} : write_data_i;
+    if (tick_i) f_last_q <= f_now_q;
+    f_walk_word_q <= f_last_q;
+    f_read_word_q <= f_now_q;
+    if (rst_i) {f_known_q, f_ticked_q, f_walk_q, f_read_q} <= 4'd0;
+    else begin
+      f_known_q  <= f_known_q | f_write;
+      f_ticked_q <= f_ticked_q | (tick_i & f_known_q);
+      f_walk_q   <= f_ticked_q && walk_addr_i == f_addr;
+      f_read_q   <= f_known_q && f_read_addr == f_addr;
+    end
+  end
+`ifdef PROVE_egret_snapshot
+  `EGRET_ASSUME(!(clr_i && (write_valid_i || tick_i || f_ticked_q)))
+  `EGRET_COVER(f_walk_q && walk_data_o == 1 && f_now_q == 2)
+  `EGRET_COVER(f_walk_q && walk_data_o == 1 && f_now_q == 1)
+`endif
+  `EGRET_ASSERT(!f_ticked_q || f_known_q, "known before a tick")
+  `EGRET_ASSERT(!f_known_q || (\u_cur.f_word == f_now_q && \u_walk.f_word == f_now_q), "cur")
+  `EGRET_ASSERT(!f_known_q || f_word == f_now_q, "the copy for configuration reads")
+  `EGRET_ASSERT(!f_ticked_q || (written_q[f_addr] ? \u_old.f_word : f_now_q) == f_last_q, "old")
+  `EGRET_ASSERT(!f_walk_q || walk_data_o == f_walk_word_q, "the walker sees the last tick")
+  `EGRET_ASSERT(!f_read_q || read_data_o == f_read_word_q, "a configuration read")
+`endif
+
+endmodule
+`default_nettype wire
