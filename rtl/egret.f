@@ -21,6 +21,7 @@ rtl/egret_ecmp.v
 rtl/egret_schedule.v
 rtl/egret_live_repair.v
 rtl/egret_queues.v
+rtl/egret_pick.v
 rtl/egret_snapshot.v
 rtl/egret_accumulators.v
 rtl/egret_load_walk.v

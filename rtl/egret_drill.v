@@ -6,7 +6,7 @@
 //            not valid or no live member of this packet
 //   choice = best if {0, band(best)} < quality(memory), else memory;  memory := {valid, choice}
 //
-//   S9 samples; memory read   S10 bands of the samples; groups compared   S11 best; writes three to
+//   S9 samples; memory read   S10 bands of the samples; groups compared   S11 best; writes two to
 //   five slots old merged     S12 qualities of what may be the memory      S13 choice  S14 written
 //
 // The loop S13 -> S13 is one compare and one select: what the packet at S13 may leave, its best or
@@ -53,28 +53,7 @@ module egret_drill #(
   output wire [PORT_W:0]        s13_memory_o
 );
 
-  localparam PADDED = 1 << PORT_W;
   localparam [3:0] DEAD = 4'd8;
-
-  function [2:0] band(input [PORT_W-1:0] port, input [3*NUM_PORTS-1:0] bands);
-    reg [3*PADDED-1:0] all;
-    begin
-      all = {3 * PADDED{1'b0}};
-      all[3*NUM_PORTS-1:0] = bands;
-      band = all[{2'b00, port} * 3 +: 3];
-    end
-  endfunction
-
-  // {dead, band} of an entry {valid, port}.
-  function [3:0] quality(input [PORT_W:0] entry, input [NUM_PORTS-1:0] mask,
-                         input [3*NUM_PORTS-1:0] bands);
-    reg [PADDED-1:0] live;
-    begin
-      live = {PADDED{1'b0}};
-      live[NUM_PORTS-1:0] = mask;
-      quality = {~(entry[PORT_W] & live[entry[PORT_W-1:0]]), band(entry[PORT_W-1:0], bands)};
-    end
-  endfunction
 
   // a < b, 3 bits, as a boolean function.
   function less(input [2:0] a, input [2:0] b);
@@ -111,7 +90,7 @@ module egret_drill #(
 
   // S10: does the slot 1, 2, 3, 4, 5 before this one write the same group?
   reg [5:1] s11_same_q;
-  reg [2:1] s12_same_q;
+  reg       s12_same1_q;
   always @(posedge clk_i) begin
     s10_memory_q <= s9_memory_i;
     s11_memory_q <= s10_memory_q;
@@ -123,7 +102,7 @@ module egret_drill #(
                    s13_writes_q && s13_group_q == s10_group_q,
                    s12_writes_q && s12_group_q == s10_group_q,
                    s11_writes_q && s11_group_q == s10_group_q};
-    s12_same_q <= s11_same_q[2:1];
+    s12_same1_q <= s11_same_q[1];
   end
 
   // S10..S12: the best sample.
@@ -131,6 +110,11 @@ module egret_drill #(
   reg  [PORT_W:0]   s12_best_q, s13_best_q;
   reg  [2:0]        s11_band1_q, s11_band2_q, s12_band_q, s13_band_q;
   reg               s10_two_q, s11_two_q, s10_valid_q, s11_valid_q;
+  wire [2:0]        s10_band1, s10_band2;
+  egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(3)) u_band1 (
+    .words_i(s10_bands_i), .addr_i(s10_sample1_q), .data_o(s10_band1));
+  egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(3)) u_band2 (
+    .words_i(s10_bands_i), .addr_i(s10_sample2_q), .data_o(s10_band2));
   wire              s11_second = s11_two_q & less(s11_band2_q, s11_band1_q);
   always @(posedge clk_i) begin
     s10_sample1_q <= s9_write_i ? s9_port_i : s9_sample1_i;
@@ -141,29 +125,44 @@ module egret_drill #(
     s11_sample2_q <= s10_sample2_q;
     s11_valid_q   <= s10_valid_q;
     s11_two_q     <= s10_two_q;
-    s11_band1_q   <= band(s10_sample1_q, s10_bands_i);
-    s11_band2_q   <= band(s10_sample2_q, s10_bands_i);
+    s11_band1_q   <= s10_band1;
+    s11_band2_q   <= s10_band2;
     s12_best_q    <= {s11_valid_q, s11_second ? s11_sample2_q : s11_sample1_q};
     s12_band_q    <= s11_second ? s11_band2_q : s11_band1_q;
     s13_best_q    <= s12_best_q;
     s13_band_q    <= s12_band_q;
   end
 
-  // S11, S12: the memory, as slots two and more before this one leave it.
+  // S11: the memory, as slots two and more before this one leave it. S12: as all leave it.
   reg  [PORT_W:0] s11_ram_q, s12_merged_q, s13_old_q;
   reg  [3:0]      s13_quality_q;
-  wire [PORT_W:0] s12_merged = s12_same_q[2] ? s14_left_q : s12_merged_q;
   wire            s13_take   = s13_quality_q[3] | less(s13_band_q, s13_quality_q[2:0]);
-  wire [3:0]      s12_q_merged = quality(s12_merged, s12_mask_i, s12_bands_i);
-  wire [3:0]      s12_q_best   = quality(s13_best_q, s12_mask_i, s12_bands_i);
-  wire [3:0]      s12_q_old    = quality(s13_old_q, s12_mask_i, s12_bands_i);
+
+  // S12: {live, band} of every port of this packet; {dead, band} of what may be its memory.
+  reg  [4*NUM_PORTS-1:0] s12_ports;
+  wire [3:0]             s12_merged, s12_best, s12_old;
+  integer p;
+  always @*
+    for (p = 0; p < NUM_PORTS; p = p + 1)
+      s12_ports[4*p +: 4] = {s12_mask_i[p], s12_bands_i[3*p +: 3]};
+  egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(4)) u_merged (
+    .words_i(s12_ports), .addr_i(s12_merged_q[PORT_W-1:0]), .data_o(s12_merged));
+  egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(4)) u_best (
+    .words_i(s12_ports), .addr_i(s13_best_q[PORT_W-1:0]), .data_o(s12_best));
+  egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(4)) u_old (
+    .words_i(s12_ports), .addr_i(s13_old_q[PORT_W-1:0]), .data_o(s12_old));
+  wire [3:0] s12_q_merged = {~(s12_merged[3] & s12_merged_q[PORT_W]), s12_merged[2:0]};
+  wire [3:0] s12_q_best   = {~(s12_best[3] & s13_best_q[PORT_W]), s12_best[2:0]};
+  wire [3:0] s12_q_old    = {~(s12_old[3] & s13_old_q[PORT_W]), s12_old[2:0]};
+
   assign s13_left = s13_take ? s13_best_q : s13_old_q;
   always @(posedge clk_i) begin
     s11_ram_q     <= s10_ram;
-    s12_merged_q  <= s11_same_q[3] ? s14_left_q : s11_same_q[4] ? s15_left_q :
+    s12_merged_q  <= s11_same_q[2] ? s13_left :
+                     s11_same_q[3] ? s14_left_q : s11_same_q[4] ? s15_left_q :
                      s11_same_q[5] ? s16_left_q : s11_ram_q;
-    s13_old_q     <= s12_same_q[1] ? s13_left : s12_merged;
-    s13_quality_q <= !s12_memory_q ? DEAD : !s12_same_q[1] ? s12_q_merged :
+    s13_old_q     <= s12_same1_q ? s13_left : s12_merged_q;
+    s13_quality_q <= !s12_memory_q ? DEAD : !s12_same1_q ? s12_q_merged :
                      s13_take ? s12_q_best : s12_q_old;
     s14_left_q    <= s13_left;
     s15_left_q    <= s14_left_q;

@@ -63,12 +63,13 @@ module egret_load #(
   reg  [3:0]   exponent_q, tick_exponent_q;
   reg  [8:0]   past_weight_q, future_weight_q, tick_past_weight_q, tick_future_weight_q;
   reg  [15:0]  small_q;
-  reg  [127:0] thresholds_q; // the lowest 16 bits do not exist
+  reg  [127:0] thresholds_q; // threshold i at [16 * i +: 16]; 0 is there for the index only
   reg  [111:0] tick_thresholds_q;
   reg  [31:0]  s1_word, s2_word_q;
   reg          s2_small_q;
   wire         s1_threshold = s1_addr_i[5:3] == G_THRESHOLDS[5:3] && s1_addr_i[2:0] != 3'd0;
 
+  integer t;
   always @(posedge clk_i)
     if (rst_i) begin
       exponent_q      <= 4'd0;
@@ -81,7 +82,8 @@ module egret_load #(
       if (s1_addr_i == G_WEIGHTS) {future_weight_q, past_weight_q} <= {s1_data_i[24:16],
                                                                        s1_data_i[8:0]};
       if (s1_addr_i == G_SMALL) small_q <= s1_data_i[15:0];
-      if (s1_threshold) thresholds_q[{s1_addr_i[2:0], 4'd0} +: 16] <= s1_data_i[15:0];
+      for (t = 1; t < 8; t = t + 1)
+        if (s1_addr_i == G_THRESHOLDS + t[5:0]) thresholds_q[16*t +: 16] <= s1_data_i[15:0];
     end
 
   always @* begin
@@ -109,10 +111,10 @@ module egret_load #(
 
   // The walk.
   wire              s14_tick, w0_valid, w5_valid, w14_valid;
-  wire [PORT_W-1:0] w0_port, w4_port, w5_port, w14_port;
+  wire [PORT_W-1:0] w0_port, w3_port, w5_port, w14_port;
   egret_load_walk #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .s1_tick_i(s1_tick_i), .s3_tick_o(s3_tick_o),
-    .s14_tick_o(s14_tick), .w0_valid_o(w0_valid), .w0_port_o(w0_port), .w4_port_o(w4_port),
+    .s14_tick_o(s14_tick), .w0_valid_o(w0_valid), .w0_port_o(w0_port), .w3_port_o(w3_port),
     .w5_valid_o(w5_valid), .w5_port_o(w5_port), .w14_valid_o(w14_valid), .w14_port_o(w14_port)
   );
 
@@ -131,21 +133,21 @@ module egret_load #(
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .write_valid_i(s2_queue_valid_i), .write_addr_i(s2_queue_id_i),
     .write_data_i(s2_queue_depth_i), .tick_i(s3_tick_o),
-    .walk_addr_i(w4_port), .walk_data_o(w5_depth),
+    .walk_addr_i(w3_port), .walk_data_o(w5_depth),
     .read_addr_i(s3_addr_q[PORT_W-1:0]), .read_data_o(s4_depth_o)
   );
   egret_snapshot #(.WIDTH(21), .ADDR_W(PORT_W), .READ_APART(0)) u_past (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .write_valid_i(s2_port_write_i & ~s2_addr_i[0]), .write_addr_i(s2_addr_i[PORT_W+1:2]),
     .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
-    .walk_addr_i(w4_port), .walk_data_o(w5_past),
+    .walk_addr_i(w3_port), .walk_data_o(w5_past),
     .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_past)
   );
   egret_snapshot #(.WIDTH(21), .ADDR_W(PORT_W), .READ_APART(0)) u_future (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .write_valid_i(s2_port_write_i & s2_addr_i[0]), .write_addr_i(s2_addr_i[PORT_W+1:2]),
     .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
-    .walk_addr_i(w4_port), .walk_data_o(w5_future),
+    .walk_addr_i(w3_port), .walk_data_o(w5_future),
     .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_future)
   );
 
@@ -183,19 +185,16 @@ module egret_load #(
   assign s4_bands_o = force_q;
 
   // S4: the word of a port.
-  reg  [PORT_W-1:0]          s4_port_q;
-  reg                        s4_is_band_q;
-  reg  [20:0]                s4_scale_q;
-  reg  [3*(1<<PORT_W)-1:0]   bands;
-  wire [2:0]                 s4_band = bands[{2'b00, s4_port_q} * 3 +: 3];
+  reg  [PORT_W-1:0] s4_port_q;
+  reg               s4_is_band_q;
+  reg  [20:0]       s4_scale_q;
+  wire [2:0]        s4_band;
+  egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(3)) u_band (
+    .words_i(force_q), .addr_i(s4_port_q), .data_o(s4_band));
   always @(posedge clk_i) begin
     s4_port_q    <= s3_addr_q[PORT_W+1:2];
     s4_is_band_q <= s3_addr_q[1];
     s4_scale_q   <= (s3_addr_q[0] ? s3_future : s3_past) & {21{~s3_addr_q[1]}};
-  end
-  always @* begin
-    bands = {3 * (1 << PORT_W){1'b0}};
-    bands[3*NUM_PORTS-1:0] = force_q;
   end
   assign s4_word_o = {11'd0, s4_scale_q[20:3], s4_scale_q[2:0] | (s4_band & {3{s4_is_band_q}})};
 

@@ -24,11 +24,11 @@ module egret_load_walk #(
   input  wire              s1_tick_i,
   output wire              s3_tick_o,
   output wire              s14_tick_o,
-  // the port at W0 (bytes and average are read), W4 (depth, scales), W5 (the average is written) and
+  // the port at W0 (bytes and average are read), W3 (depth, scales), W5 (the average is written) and
   // W14 (the next band is written)
   output wire              w0_valid_o,
   output wire [PORT_W-1:0] w0_port_o,
-  output wire [PORT_W-1:0] w4_port_o,
+  output wire [PORT_W-1:0] w3_port_o,
   output wire              w5_valid_o,
   output wire [PORT_W-1:0] w5_port_o,
   output wire              w14_valid_o,
@@ -72,10 +72,10 @@ module egret_load_walk #(
   assign w5_valid_o  = valid_q[5];
   assign w14_valid_o = valid_q[14];
 
-  egret_delay #(.WIDTH(PORT_W), .CYCLES(4)) u_port4 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(port_q), .data_o(w4_port_o));
-  egret_delay #(.WIDTH(PORT_W), .CYCLES(1)) u_port5 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(w4_port_o), .data_o(w5_port_o));
+  egret_delay #(.WIDTH(PORT_W), .CYCLES(3)) u_port3 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(port_q), .data_o(w3_port_o));
+  egret_delay #(.WIDTH(PORT_W), .CYCLES(2)) u_port5 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(w3_port_o), .data_o(w5_port_o));
   egret_delay #(.WIDTH(PORT_W), .CYCLES(9)) u_port14 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(w5_port_o), .data_o(w14_port_o));
 
@@ -103,10 +103,11 @@ module egret_load_walk #(
   `EGRET_ASSUME(!s1_tick_i || f_since_q == F_FAR)
   `EGRET_COVER(w14_valid_o && w14_port_o == LAST)
 `endif
-  (* hierconn *) wire [4*PORT_W-1:0] \u_port4.gen_line.line_q ;
+  (* hierconn *) wire [3*PORT_W-1:0] \u_port3.gen_line.line_q ;
+  (* hierconn *) wire [2*PORT_W-1:0] \u_port5.gen_line.line_q ;
   (* hierconn *) wire [9*PORT_W-1:0] \u_port14.gen_line.line_q ;
-  wire [15*PORT_W-1:0] f_ports = {\u_port14.gen_line.line_q , w5_port_o,
-                                  \u_port4.gen_line.line_q , port_q};
+  wire [15*PORT_W-1:0] f_ports = {\u_port14.gen_line.line_q , \u_port5.gen_line.line_q ,
+                                  \u_port3.gen_line.line_q , port_q};
   genvar f_n;
   generate
     for (f_n = 1; f_n < 16; f_n = f_n + 1) begin : gen_f_tick

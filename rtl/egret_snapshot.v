@@ -6,7 +6,8 @@
 //   walker: written[addr] ? old[addr] : cur[addr]
 // A tick is before the write of its own clock, and it comes after the walk over the snapshot that
 // it replaces; a read of either kind is before the write of its own clock.
-// Walker and configuration read: address in, data registered, latency 1; one of each a clock.
+// Walker: latency 2, configuration read: latency 1, from address to registered data; one of each a
+// clock.
 // State: cur and old, changed by writes only; the flags; cur is cleared by the sweep, the flags by
 // reset. Tables are small (1 to 64 words), so all reads are asynchronous.
 // C twin: the order of events in egret_load_tick() (cmodel/select/load.c), which needs no copy.
@@ -45,7 +46,8 @@ module egret_snapshot #(
   localparam DEPTH = 1 << ADDR_W;
 
   reg  [DEPTH-1:0]  written_q;
-  reg  [WIDTH-1:0]  walk_q, read_q;
+  reg               walk_written_q;
+  reg  [WIDTH-1:0]  walk_cur_q, walk_old_q, walk_q, read_q;
   wire [WIDTH-1:0]  at_write, at_walk, at_walk_old, at_read;
 
   wire              cur_en   = clr_i | write_valid_i;
@@ -79,16 +81,21 @@ module egret_snapshot #(
     end
   endgenerate
 
+  integer i;
   always @(posedge clk_i)
     if (rst_i) written_q <= {DEPTH{1'b0}};
     else begin
       if (tick_i) written_q <= {DEPTH{1'b0}};
-      if (write_valid_i) written_q[write_addr_i] <= 1'b1;
+      for (i = 0; i < DEPTH; i = i + 1)
+        if (write_valid_i && write_addr_i == i[ADDR_W-1:0]) written_q[i] <= 1'b1;
     end
 
   always @(posedge clk_i) begin
-    walk_q <= written_q[walk_addr_i] ? at_walk_old : at_walk;
-    read_q <= at_read;
+    walk_written_q <= written_q[walk_addr_i];
+    walk_cur_q     <= at_walk;
+    walk_old_q     <= at_walk_old;
+    walk_q         <= walk_written_q ? walk_old_q : walk_cur_q;
+    read_q         <= at_read;
   end
 
   assign walk_data_o = walk_q;
@@ -112,20 +119,21 @@ module egret_snapshot #(
   always @* assume (\u_walk.f_addr == f_addr && \u_old.f_addr == f_addr &&
                     (READ_APART == 0 || \gen_read.u_read.f_addr == f_addr));
 
-  reg              f_known_q, f_ticked_q, f_walk_q, f_read_q;
-  reg [WIDTH-1:0]  f_now_q, f_last_q, f_walk_word_q, f_read_word_q;
-  wire             f_write = cur_en && cur_addr == f_addr;
+  reg               f_known_q, f_ticked_q, f_walk1_q, f_walk_q, f_read_q;
+  reg [WIDTH-1:0]   f_now_q, f_last_q, f_walk1_word_q, f_walk_word_q, f_read_word_q;
+  wire              f_write = cur_en && cur_addr == f_addr;
   wire [ADDR_W-1:0] f_read_addr = (READ_APART != 0) ? read_addr_i : write_addr_i;
   always @(posedge clk_i) begin
     if (f_write) f_now_q <= clr_i ? {WIDTH{1'b0}} : write_data_i;
     if (tick_i) f_last_q <= f_now_q;
-    f_walk_word_q <= f_last_q;
+    {f_walk1_word_q, f_walk_word_q} <= {f_last_q, f_walk1_word_q};
     f_read_word_q <= f_now_q;
-    if (rst_i) {f_known_q, f_ticked_q, f_walk_q, f_read_q} <= 4'd0;
+    if (rst_i) {f_known_q, f_ticked_q, f_walk1_q, f_walk_q, f_read_q} <= 5'd0;
     else begin
       f_known_q  <= f_known_q | f_write;
       f_ticked_q <= f_ticked_q | (tick_i & f_known_q);
-      f_walk_q   <= f_ticked_q && walk_addr_i == f_addr;
+      f_walk_q   <= f_walk1_q;
+      f_walk1_q  <= f_ticked_q && walk_addr_i == f_addr;
       f_read_q   <= f_known_q && f_read_addr == f_addr;
     end
   end
@@ -138,6 +146,7 @@ module egret_snapshot #(
   `EGRET_ASSERT(!f_known_q || (\u_cur.f_word == f_now_q && \u_walk.f_word == f_now_q), "cur")
   `EGRET_ASSERT(!f_known_q || f_word == f_now_q, "the copy for configuration reads")
   `EGRET_ASSERT(!f_ticked_q || (written_q[f_addr] ? \u_old.f_word : f_now_q) == f_last_q, "old")
+  `EGRET_ASSERT(!f_walk1_q || (walk_written_q ? walk_old_q : walk_cur_q) == f_walk1_word_q, "walk")
   `EGRET_ASSERT(!f_walk_q || walk_data_o == f_walk_word_q, "the walker sees the last tick")
   `EGRET_ASSERT(!f_read_q || read_data_o == f_read_word_q, "a configuration read")
 `endif
