@@ -21,6 +21,14 @@ rtl/egret_ecmp.v
 rtl/egret_schedule.v
 rtl/egret_live_repair.v
 rtl/egret_queues.v
+rtl/egret_pick.v
+rtl/egret_snapshot.v
+rtl/egret_accumulators.v
+rtl/egret_load_walk.v
+rtl/egret_load_estimate.v
+rtl/egret_load.v
+rtl/egret_quality.v
+rtl/egret_drill.v
 rtl/egret_globals.v
 rtl/egret_counters.v
 rtl/egret_flowlet_age.v

@@ -9,7 +9,8 @@
 //   S14 tick and packet in    S15 table read, addresses compared    S16 sum    S17 write
 // One packet a clock, one port of the walk a clock (latency 1); sums still in the pipe are
 // forwarded. A walk may begin 3 clocks behind the tick at S14, and no tick may come before its end.
-// State: the bank, changed by ticks; two tables, changed by packets and walks, cleared by the sweep.
+// State: the bank, changed by ticks; two tables, changed by packets and walks, cleared by the
+// sweep.
 // C twin: egret_load_sent() in cmodel/select/load.c.
 `timescale 1ns / 1ps
 `default_nettype none
@@ -97,8 +98,8 @@ module egret_accumulators #(
                 "packet or walk during the sweep")
 
 `ifdef FORMAL // properties
-  // One port, any, in both banks, against sums that are as wide as need be. They are changed at S14,
-  // in the order of events; what is in the pipe is what is missing in the table.
+  // One port, any, in both banks, against saturated sums that are changed at S14, in the order of
+  // events; what is in the pipe is what is missing in the table.
   (* hierconn *) wire [PORT_W-1:0] \u_bank0.f_addr ;
   (* hierconn *) wire [PORT_W-1:0] \u_bank1.f_addr ;
   (* hierconn *) wire [32:0] \u_bank0.f_word ;
@@ -148,15 +149,19 @@ module egret_accumulators #(
   wire [32:0] f1_15 = f_add(f1_16, f15 && s15_bank_q, s15_length_q);
 `ifdef PROVE_egret_accumulators
   `EGRET_ASSUME(!w0_valid_i || s15_bank_q == s17_bank_q)
-  `EGRET_ASSUME(!w0_valid_i || s15_bank_q == s16_bank_q)
+  `EGRET_ASSUME(!w0_valid_i || (s15_bank_q == s16_bank_q && !s14_tick_i))
   `EGRET_ASSUME(!clr_i || !(s14_sent_i || s15_sent_q || s16_sent_q || s17_sent_q || w0_valid_i ||
                             s14_tick_i))
   `EGRET_ASSUME(!(f_sent && !f_known_q))
   `EGRET_COVER(f_w1_q && w1_bytes_o == 32'd9 && f_acc0_q == 32'd5)
   `EGRET_COVER(f_w1_q && s17_bank_q && w1_bytes_o == 32'd9 && f_acc1_q == 32'd0)
+`else
+  `EGRET_ASSERT(!(w0_valid_i && s14_tick_i), "a tick during the walk")
 `endif
   `EGRET_ASSERT(!f_known_q || f_acc0_q == (f0_15[31:0] | {32{f0_15[32]}}), "bank 0")
   `EGRET_ASSERT(!f_known_q || f_acc1_q == (f1_15[31:0] | {32{f1_15[32]}}), "bank 1")
+  `EGRET_ASSERT(!s16_sent_q || s16_forward_q == (s17_sent_q && {s17_bank_q, s17_port_q} ==
+                                                               {s16_bank_q, s16_port_q}), "same")
   `EGRET_ASSERT(!(f16 && f_known_q) || s16_old == (s16_bank_q ? f1_17 : f0_17), "the old word, S16")
   `EGRET_ASSERT(!f_w1_q || w1_bytes_o == f_w1_bytes_q, "all bytes before the tick")
 `endif

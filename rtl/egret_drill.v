@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DRILL (docs/spec/spray-quality.md): the emptiest of one or two random live members and of the port
-// that the group remembers.
+// DRILL (docs/spec/spray-quality.md): the emptiest of one or two random live members and of the
+// port that the group remembers.
 //   best   = sample 1; sample 2 instead if two and band(sample 2) < band(sample 1)
 //   memory = what the group's last such packet chose; {dead, band} is its quality, dead if it is
 //            not valid or no live member of this packet
@@ -11,10 +11,10 @@
 //
 // The loop S13 -> S13 is one compare and one select: what the packet at S13 may leave, its best or
 // its old memory, is looked up for the packet at S12 beside the compare that decides between them.
-// A packet without memory (m = 0) takes its best sample and leaves the memory alone; a configuration
-// write passes as a packet whose best sample is the data; a read sees s13_memory_o.
-// Latency 4 clocks, one slot a clock. State: the memory of every group, changed at S13 of a slot that
-// writes; cleared by the sweep.
+// A packet without memory (m = 0) takes its best sample and leaves the memory alone; a
+// configuration write passes as a packet whose best sample is the data; a read sees s13_memory_o.
+// Latency 4 clocks, one slot a clock. State: the memory of every group, changed at S13 of a slot
+// that writes; cleared by the sweep.
 // C twin: egret_drill() in cmodel/select/quality.c.
 // Does not: draw the samples (egret_live_repair); the owner gives S9 flags of slots that count.
 `timescale 1ns / 1ps
@@ -172,6 +172,133 @@ module egret_drill #(
   assign s13_memory_o = s13_old_q;
 
   `EGRET_ASSERT(!clr_i || !s14_writes_q, "a memory is written during the sweep")
+
+`ifdef FORMAL // properties
+  // One group, any, against a memory that is changed at S13 of each slot in turn; it counts from
+  // its sweep. What the pipe will deliver for it is what that memory holds, at every stage.
+  (* hierconn *) wire [GROUP_W-1:0] \u_memory.f_addr ;
+  (* hierconn *) wire [PORT_W:0]    \u_memory.f_word ;
+  wire [GROUP_W-1:0] f_group = \u_memory.f_addr ;
+  reg                f_known_q, f10_q, f11_q, f12_q, f13_q, f16_writes_q, f_sweep_q;
+  reg  [GROUP_W-1:0] f16_group_q;
+  reg  [PORT_W:0]    f_value_q;
+  wire               f_clear = clr_i && clr_group_i == f_group;
+  always @(posedge clk_i) begin
+    f16_group_q  <= s15_group_q;
+    f_sweep_q    <= rst_i | clr_i;
+    if (f_clear) f_value_q <= {PORT_W + 1{1'b0}};
+    else if (s13_writes_q && s13_group_q == f_group) f_value_q <= s13_left;
+    if (rst_i) {f_known_q, f10_q, f11_q, f12_q, f13_q, f16_writes_q} <= 6'd0;
+    else begin
+      f_known_q    <= f_known_q | f_clear;
+      {f10_q, f11_q, f12_q, f13_q} <= {f_known_q & ~clr_i, f10_q, f11_q, f12_q};
+      f16_writes_q <= s15_writes_q;
+    end
+  end
+  wire f10 = f10_q && s10_group_q == f_group;
+  wire f11 = f11_q && s11_group_q == f_group;
+  wire f12 = f12_q && s12_group_q == f_group;
+  wire f13 = f13_q && s13_group_q == f_group;
+  wire f14_left = s14_writes_q && s14_group_q == f_group;
+  wire f15_left = s15_writes_q && s15_group_q == f_group;
+  wire f_writes = s10_writes_q | s11_writes_q | s12_writes_q | s13_writes_q | s14_writes_q |
+                  s15_writes_q | f16_writes_q;
+
+  // The slot on its way: bands (as at S10), live members, samples and flags.
+  localparam F_PADDED = 1 << PORT_W;
+  reg  [3*F_PADDED-1:0] f10_bands, f11_bands_q, f12_bands_q, f13_bands_q;
+  reg  [F_PADDED-1:0]   f12_mask, f13_mask_q;
+  reg  [2*PORT_W+2:0]   f10_slot_q, f11_slot_q, f12_slot_q, f13_slot_q;
+  reg  [3:0]            f_clocks_q; // bit n: the slot at S(n + 10) was at S9 after the reset
+  always @* begin
+    f10_bands = {3 * F_PADDED{1'b0}};
+    f10_bands[3*NUM_PORTS-1:0] = s10_bands_i;
+    f12_mask = {F_PADDED{1'b0}};
+    f12_mask[NUM_PORTS-1:0] = s12_mask_i;
+  end
+  always @(posedge clk_i) begin
+    {f11_bands_q, f12_bands_q, f13_bands_q} <= {f10_bands, f11_bands_q, f12_bands_q};
+    f13_mask_q <= f12_mask;
+    f10_slot_q <= {s9_memory_i, s9_two_i && !s9_write_i, s9_valid_i || !s9_write_i, s9_sample2_i,
+                   s9_write_i ? s9_port_i : s9_sample1_i};
+    {f11_slot_q, f12_slot_q, f13_slot_q} <= {f10_slot_q, f11_slot_q, f12_slot_q};
+    f_clocks_q <= rst_i ? 4'd0 : {f_clocks_q[2:0], 1'b1};
+  end
+  function [2:0] f_band(input [3*F_PADDED-1:0] bands, input [PORT_W-1:0] port);
+    reg [3*F_PADDED-1:0] rest;
+    begin
+      rest = bands >> (3 * port);
+      f_band = rest[2:0];
+    end
+  endfunction
+  // {band, entry} of the better sample.
+  function [PORT_W+3:0] f_best(input [2*PORT_W+2:0] slot, input [3*F_PADDED-1:0] bands);
+    reg [PORT_W-1:0] one, two;
+    begin
+      {two, one} = slot[2*PORT_W-1:0];
+      f_best = (slot[2*PORT_W+1] && f_band(bands, two) < f_band(bands, one)) ?
+               {f_band(bands, two), slot[2*PORT_W], two} :
+               {f_band(bands, one), slot[2*PORT_W], one};
+    end
+  endfunction
+  wire              f13_memory = f13_slot_q[2*PORT_W+2];
+  wire              f13_valid;
+  wire [PORT_W-1:0] f13_port, f13_first;
+  wire [2:0]        f13_band;
+  wire              f13_first_valid;
+  assign {f13_valid, f13_port} = s13_old_q;
+  assign {f13_band, f13_first_valid, f13_first} = f_best(f13_slot_q, f13_bands_q);
+  wire f13_stays = f13_memory && f13_valid && f13_mask_q[f13_port] &&
+                   !(f13_band < f_band(f13_bands_q, f13_port));
+
+`ifdef PROVE_egret_drill
+  `EGRET_ASSUME(!clr_i || f_sweep_q)
+  `EGRET_ASSUME(!clr_i || !(s9_memory_i || s9_write_i))
+  `EGRET_ASSUME(!(s9_memory_i && s9_write_i))
+  always @* assume (s12_bands_i == f12_bands_q[3*NUM_PORTS-1:0]); // egret_quality
+  `EGRET_COVER(f13 && f13_stays && s12_same1_q && f13_port != s13_best_q[PORT_W-1:0])
+  `EGRET_COVER(f13 && f13_memory && f13_valid && !f13_stays && f13_mask_q[f13_port])
+  `EGRET_COVER(f13 && f13_memory && f13_valid && !f13_mask_q[f13_port] && !f13_stays)
+`else
+  `EGRET_ASSERT(!clr_i || f_sweep_q, "sweep behind a reset")
+  `EGRET_ASSERT(!clr_i || !(s9_memory_i || s9_write_i), "slot during the sweep")
+`endif
+  `EGRET_ASSERT(!f_sweep_q || !(f_writes || f10_q || f11_q || f12_q || f13_q), "empty in the sweep")
+  genvar f_k;
+  generate
+    for (f_k = 1; f_k <= 5; f_k = f_k + 1) begin : gen_f_same
+      wire [GROUP_W-1:0] f_g = (f_k == 1) ? s12_group_q : (f_k == 2) ? s13_group_q :
+                               (f_k == 3) ? s14_group_q : (f_k == 4) ? s15_group_q : f16_group_q;
+      wire f_w = (f_k == 1) ? s12_writes_q : (f_k == 2) ? s13_writes_q :
+                 (f_k == 3) ? s14_writes_q : (f_k == 4) ? s15_writes_q : f16_writes_q;
+      `EGRET_ASSERT(!f11_q || s11_same_q[f_k] == (f_w && f_g == s11_group_q), "same group, S11")
+    end
+  endgenerate
+  `EGRET_ASSERT(!f12_q || s12_same1_q == (s13_writes_q && s13_group_q == s12_group_q), "same, S12")
+  `EGRET_ASSERT(!f_known_q || f_value_q == (f14_left ? s14_left_q : \u_memory.f_word ), "memory")
+  `EGRET_ASSERT(!f10 || f_value_q == (f14_left ? s14_left_q : f15_left ? s15_left_q : s10_ram),
+                "S10")
+  `EGRET_ASSERT(!f11 || f_value_q == (s11_same_q[3] ? s14_left_q : s11_same_q[4] ? s15_left_q :
+                                      s11_same_q[5] ? s16_left_q : s11_ram_q), "S11")
+  `EGRET_ASSERT(!f12 || f_value_q == s12_merged_q, "S12")
+  `EGRET_ASSERT(!f13 || f_value_q == s13_memory_o, "the memory is that of one-at-a-time execution")
+  `EGRET_ASSERT((f_clocks_q & (f_clocks_q + 4'd1)) == 4'd0, "clocks since the reset")
+  `EGRET_ASSERT(!f_clocks_q[0] || f10_slot_q == {s10_memory_q, s10_two_q, s10_valid_q,
+                                                 s10_sample2_q, s10_sample1_q}, "slot, S10")
+  `EGRET_ASSERT(!f_clocks_q[1] || f11_slot_q == {s11_memory_q, s11_two_q, s11_valid_q,
+                                                 s11_sample2_q, s11_sample1_q}, "slot, S11")
+  `EGRET_ASSERT(!f_clocks_q[1] || s11_band1_q == f_band(f11_bands_q, s11_sample1_q), "band 1")
+  `EGRET_ASSERT(!f_clocks_q[1] || s11_band2_q == f_band(f11_bands_q, s11_sample2_q), "band 2")
+  `EGRET_ASSERT(!f_clocks_q[2] || {s12_band_q, s12_best_q} == f_best(f12_slot_q, f12_bands_q) &&
+                                  s12_memory_q == f12_slot_q[2*PORT_W+2], "S12")
+  `EGRET_ASSERT(!f_clocks_q[3] || {s13_band_q, s13_best_q} == f_best(f13_slot_q, f13_bands_q),
+                "the best sample")
+  `EGRET_ASSERT(!f_clocks_q[3] || s13_quality_q == (f13_memory ?
+                {!(f13_valid && f13_mask_q[f13_port]), f_band(f13_bands_q, f13_port)} : DEAD),
+                "quality of the memory")
+  `EGRET_ASSERT(!f_clocks_q[3] ||
+                s13_left == (f13_stays ? s13_old_q : {f13_first_valid, f13_first}), "the choice")
+`endif
 
 endmodule
 `default_nettype wire

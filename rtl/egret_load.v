@@ -8,8 +8,8 @@
 // Read words: registers at S2; bands, scales and queue depths at S4. One event of each kind a
 // clock; ticks at least NUM_PORTS + 32 clocks apart. Storage of queue depths as in egret_queues,
 // which a configuration with load does not have.
-// State: registers, snapshot of them, next bands and bands in force (all cleared by reset); tables of
-// depths, scales, bytes and averages (cleared by the sweep).
+// State: registers, their copy, next bands and bands in force (cleared by reset); tables of depths,
+// scales, bytes and averages (cleared by the sweep).
 // C twin: cmodel/select/load.c. Does not: check that a write is legal (egret_write_check).
 `timescale 1ns / 1ps
 `default_nettype none
@@ -199,6 +199,54 @@ module egret_load #(
   assign s4_word_o = {11'd0, s4_scale_q[20:3], s4_scale_q[2:0] | (s4_band & {3{s4_is_band_q}})};
 
   wire unused_ok = &{1'b0, s1_data_i, s2_data_i};
+
+`ifdef FORMAL // properties
+  // One port, any: the band that a tick puts in force was found since the tick before it. Bands in
+  // force change behind a tick only; a sweep finds nothing in the pipe.
+  (* anyconst *) wire [PORT_W-1:0] f_port;
+  (* hierconn *) wire [15:1] \u_walk.tick_q ;
+  (* hierconn *) wire [14:0] \u_walk.valid_q ;
+  (* hierconn *) wire        \u_walk.due_q ;
+  (* hierconn *) wire [7:0]  \u_walk.f_since_q ;
+  (* hierconn *) wire        \u_accumulators.s15_sent_q ;
+  (* hierconn *) wire        \u_accumulators.s16_sent_q ;
+  (* hierconn *) wire        \u_accumulators.s17_sent_q ;
+  (* hierconn *) wire        \u_accumulators.s15_bank_q ;
+  (* hierconn *) wire        \u_accumulators.s16_bank_q ;
+  (* hierconn *) wire        \u_accumulators.s17_bank_q ;
+  reg                   f_ticked_q, f_found_q, f_sweep_q, f_behind_q;
+  reg [3*NUM_PORTS-1:0] f_bands_q;
+  always @* assume (f_port < NUM_PORTS);
+  always @(posedge clk_i) begin
+    f_sweep_q  <= rst_i | clr_i;
+    f_behind_q <= rst_i | s3_tick_o;
+    f_bands_q  <= s4_bands_o;
+    if (rst_i) {f_ticked_q, f_found_q} <= 2'd0;
+    else begin
+      f_ticked_q <= f_ticked_q | s3_tick_o;
+      f_found_q  <= ~s3_tick_o & (f_found_q | (w14_valid & w14_port == f_port));
+    end
+  end
+`ifdef PROVE_egret_load
+  `EGRET_ASSUME(!s1_tick_i || \u_walk.f_since_q == NUM_PORTS + 32)
+  `EGRET_ASSUME(!(clr_i && !f_sweep_q))
+  `EGRET_ASSUME(!(clr_i && (s1_tick_i || s2_queue_valid_i || s2_port_write_i || s14_sent_i)))
+  `EGRET_COVER(s3_tick_o && f_found_q)
+  `EGRET_COVER(f_ticked_q && w14_valid && w14_port == f_port && f_port == NUM_PORTS - 1)
+`endif
+  `EGRET_ASSERT(!f_sweep_q || (\u_walk.tick_q == 15'd0 && \u_walk.valid_q == 15'd0 &&
+                               !\u_accumulators.s15_sent_q && !\u_accumulators.s16_sent_q &&
+                               !\u_accumulators.s17_sent_q && !s2_tick_q), "the sweep is alone")
+  `EGRET_ASSERT(s2_tick_q == \u_walk.tick_q [1], "S2")
+  `EGRET_ASSERT(f_behind_q || f_bands_q == s4_bands_o, "bands change behind a tick")
+  `EGRET_ASSERT((\u_accumulators.s15_bank_q == \u_accumulators.s16_bank_q ) ==
+                (\u_walk.f_since_q != 8'd14), "banks, S16")
+  `EGRET_ASSERT((\u_accumulators.s16_bank_q == \u_accumulators.s17_bank_q ) ==
+                (\u_walk.f_since_q != 8'd15), "banks, S17")
+  `EGRET_ASSERT(!f_ticked_q || f_found_q ==
+                (\u_walk.f_since_q < 8'd3 || \u_walk.f_since_q > 8'd30 + f_port), "found")
+  `EGRET_ASSERT(!(s3_tick_o && f_ticked_q && !f_found_q), "a band of an older tick is put in force")
+`endif
 
 endmodule
 `default_nettype wire

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clocks of load (docs/spec/load.md): where a tick is in the pipe, and the walk over all ports
 // behind it, one port a clock.
-//   tick at S1 in clock 0, S3 in 2, S14 in 13; all bytes before it are in their tables from clock 16
+//   tick at S1 in clock 0, S3 in 2, S14 in 13; all bytes before it are in the tables in clock 16
 //   port p at W0 in clock 16 + p, its average written at W5, its next band at W14: clock 30 + p
 // So the last band is stored at the end of clock NUM_PORTS + 29. The next tick is at S1 not before
-// clock NUM_PORTS + 32 and takes the next bands at S3 in clock NUM_PORTS + 34: four clocks to spare.
-// The registers of egret_load that the tick copies at S1 are used up to W12, clock NUM_PORTS + 27.
+// clock NUM_PORTS + 32 and takes the next bands at S3 in clock NUM_PORTS + 34: four to spare. The
+// registers of egret_load that a tick copies at S1 are used up to W12, clock NUM_PORTS + 27.
 // State: the tick's and the walk's places; cleared by reset.
 // C twin: none (the model walks at once). Does not: hold a tick back; egret_intake does.
 `timescale 1ns / 1ps
@@ -24,8 +24,8 @@ module egret_load_walk #(
   input  wire              s1_tick_i,
   output wire              s3_tick_o,
   output wire              s14_tick_o,
-  // the port at W0 (bytes and average are read), W3 (depth, scales), W5 (the average is written) and
-  // W14 (the next band is written)
+  // the port at W0 (bytes and average are read), W3 (depth, scales), W5 (the average is written)
+  // and W14 (the next band is written)
   output wire              w0_valid_o,
   output wire [PORT_W-1:0] w0_port_o,
   output wire [PORT_W-1:0] w3_port_o,
@@ -116,7 +116,8 @@ module egret_load_walk #(
     for (f_n = 0; f_n < 15; f_n = f_n + 1) begin : gen_f_walk
       `EGRET_ASSERT(valid_q[f_n] == (f_since_q >= 8'd16 + f_n &&
                                      f_since_q < 8'd16 + f_n + NUM_PORTS), "place of the walk")
-      `EGRET_ASSERT(!valid_q[f_n] || f_ports[f_n*PORT_W +: PORT_W] == f_since_q - 8'd16 - f_n, "port")
+      `EGRET_ASSERT(!valid_q[f_n] || f_ports[f_n*PORT_W +: PORT_W] == f_since_q - 8'd16 - f_n,
+                    "port of the walk")
     end
   endgenerate
   `EGRET_ASSERT(due_q == (f_since_q >= 8'd3 && f_since_q < 8'd30 + NUM_PORTS), "bands are due")

@@ -80,5 +80,85 @@ module egret_quality #(
   end
   assign s6_ties_o = s6_ties_q;
 
+`ifdef FORMAL // properties
+  // Against bands and masks that travel with the slots: fn is what the slot at Sn has seen.
+  localparam F_W = 3 * NUM_PORTS;
+  reg  [F_W-1:0]       f5_q, f6_q, f7_q, f8_q, f9_q, f10_q, f11_q, f12_q;
+  reg  [F_W-1:0]       f_before_q; // in force before the last tick
+  reg  [NUM_PORTS-1:0] f5_mask_q, f6_mask_q;
+  reg  [3:0]           f_since_q;  // clocks since the last tick was at S3, up to 15
+  reg  [1:0]           f_clocks_q; // bit n: the slot at S(n + 5) came in after the reset
+  always @(posedge clk_i) begin
+    f5_mask_q <= s4_mask_q;
+    f6_mask_q <= f5_mask_q;
+    if (s3_tick_i) f_before_q <= s4_bands_i;
+    if (rst_i) begin
+      {f5_q, f6_q, f7_q, f8_q, f9_q, f10_q, f11_q, f12_q} <= {8 * F_W{1'b0}};
+      f_since_q  <= 4'd15;
+      f_clocks_q <= 2'd0;
+    end else begin
+      {f12_q, f11_q, f10_q, f9_q} <= {f11_q, f10_q, f9_q, f8_q};
+      {f8_q, f7_q, f6_q, f5_q} <= {f7_q, f6_q, f5_q, s4_bands_i};
+      f_since_q  <= s3_tick_i ? 4'd1 : (f_since_q == 4'd15) ? 4'd15 : f_since_q + 4'd1;
+      f_clocks_q <= {f_clocks_q[0], 1'b1};
+    end
+  end
+
+  // The least band of a mask, 7 if it is empty; the members that have it.
+  function [NUM_PORTS-1:0] f_ties(input [NUM_PORTS-1:0] mask, input [F_W-1:0] bands);
+    integer i;
+    reg [2:0] least;
+    begin
+      least = 3'd7;
+      for (i = 0; i < NUM_PORTS; i = i + 1)
+        if (mask[i] && bands[3*i +: 3] < least) least = bands[3*i +: 3];
+      for (i = 0; i < NUM_PORTS; i = i + 1) f_ties[i] = mask[i] && bands[3*i +: 3] == least;
+    end
+  endfunction
+  function [7:0] f_any(input [NUM_PORTS-1:0] mask, input [F_W-1:0] bands);
+    integer i;
+    begin
+      f_any = 8'd0;
+      for (i = 0; i < NUM_PORTS; i = i + 1) if (mask[i]) f_any[bands[3*i +: 3]] = 1'b1;
+    end
+  endfunction
+
+  // What egret_load gives: bands change behind a tick only; the first are 0.
+  reg           f_reset_q;
+  reg [F_W-1:0] f_bands_q;
+  always @(posedge clk_i) begin
+    f_reset_q <= rst_i;
+    f_bands_q <= s4_bands_i;
+  end
+`ifdef PROVE_egret_quality
+  `EGRET_ASSUME(!f_reset_q || s4_bands_i == {F_W{1'b0}})
+  `EGRET_ASSUME(f_reset_q || tick_q[4] || s4_bands_i == f_bands_q)
+  `EGRET_ASSUME(!s3_tick_i || f_since_q == 4'd15)
+  `EGRET_COVER(f_clocks_q[1] && f6_mask_q == {NUM_PORTS{1'b1}} && s6_ties_o == 1 && tick_q[8])
+  `EGRET_COVER(f_clocks_q[1] && s12_bands_o != s4_bands_i && s10_bands_o == s4_bands_i)
+`endif
+  genvar f_n;
+  generate
+    for (f_n = 4; f_n < 12; f_n = f_n + 1) begin : gen_f_tick
+      `EGRET_ASSERT(tick_q[f_n] == (f_since_q == f_n - 3), "place of the tick")
+    end
+  endgenerate
+  `EGRET_ASSERT(f_since_q != 4'd0, "clocks since the tick")
+  `EGRET_ASSERT(f5_q == (f_since_q == 4'd1 ? f_before_q : s4_bands_i), "S5")
+  `EGRET_ASSERT(f6_q == (f_since_q <= 4'd2 ? f_before_q : s4_bands_i), "S6")
+  `EGRET_ASSERT(f7_q == (f_since_q <= 4'd3 ? f_before_q : s4_bands_i), "S7")
+  `EGRET_ASSERT(f8_q == (f_since_q <= 4'd4 ? f_before_q : s4_bands_i), "S8")
+  `EGRET_ASSERT(f9_q == (f_since_q <= 4'd5 ? f_before_q : s4_bands_i), "S9")
+  `EGRET_ASSERT(f10_q == (f_since_q <= 4'd6 ? f_before_q : s4_bands_i), "S10")
+  `EGRET_ASSERT(f11_q == (f_since_q <= 4'd7 ? f_before_q : s4_bands_i), "S11")
+  `EGRET_ASSERT(f12_q == (f_since_q <= 4'd8 ? f_before_q : s4_bands_i), "S12")
+  `EGRET_ASSERT(s5_bands_q == f5_q, "bands of the slot at S5")
+  `EGRET_ASSERT(s10_bands_o == f10_q, "bands of the slot at S10")
+  `EGRET_ASSERT(s12_bands_o == f12_q, "bands of the slot at S12")
+  `EGRET_ASSERT(!f_clocks_q[0] || (s5_mask_q == f5_mask_q &&
+                                   s5_any_q == f_any(f5_mask_q, f5_q)), "any member, S5")
+  `EGRET_ASSERT(!f_clocks_q[1] || s6_ties_o == f_ties(f6_mask_q, f6_q), "ties")
+`endif
+
 endmodule
 `default_nettype wire

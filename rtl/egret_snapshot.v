@@ -119,7 +119,7 @@ module egret_snapshot #(
   always @* assume (\u_walk.f_addr == f_addr && \u_old.f_addr == f_addr &&
                     (READ_APART == 0 || \gen_read.u_read.f_addr == f_addr));
 
-  reg               f_known_q, f_ticked_q, f_walk1_q, f_walk_q, f_read_q;
+  reg               f_sweep_q, f_known_q, f_ticked_q, f_walk1_q, f_walk_q, f_read_q;
   reg [WIDTH-1:0]   f_now_q, f_last_q, f_walk1_word_q, f_walk_word_q, f_read_word_q;
   wire              f_write = cur_en && cur_addr == f_addr;
   wire [ADDR_W-1:0] f_read_addr = (READ_APART != 0) ? read_addr_i : write_addr_i;
@@ -128,6 +128,7 @@ module egret_snapshot #(
     if (tick_i) f_last_q <= f_now_q;
     {f_walk1_word_q, f_walk_word_q} <= {f_last_q, f_walk1_word_q};
     f_read_word_q <= f_now_q;
+    f_sweep_q     <= rst_i | clr_i;
     if (rst_i) {f_known_q, f_ticked_q, f_walk1_q, f_walk_q, f_read_q} <= 5'd0;
     else begin
       f_known_q  <= f_known_q | f_write;
@@ -138,10 +139,14 @@ module egret_snapshot #(
     end
   end
 `ifdef PROVE_egret_snapshot
-  `EGRET_ASSUME(!(clr_i && (write_valid_i || tick_i || f_ticked_q)))
+  `EGRET_ASSUME(!(clr_i && (write_valid_i || tick_i)))
+  `EGRET_ASSUME(!(clr_i && !f_sweep_q))
   `EGRET_COVER(f_walk_q && walk_data_o == 1 && f_now_q == 2)
   `EGRET_COVER(f_walk_q && walk_data_o == 1 && f_now_q == 1)
+`else
+  `EGRET_ASSERT(!(clr_i && !f_sweep_q), "sweep behind a reset")
 `endif
+  `EGRET_ASSERT(!(f_sweep_q && f_ticked_q), "no tick in the sweep")
   `EGRET_ASSERT(!f_ticked_q || f_known_q, "known before a tick")
   `EGRET_ASSERT(!f_known_q || (\u_cur.f_word == f_now_q && \u_walk.f_word == f_now_q), "cur")
   `EGRET_ASSERT(!f_known_q || f_word == f_now_q, "the copy for configuration reads")
