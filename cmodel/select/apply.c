@@ -7,79 +7,10 @@
  * choice live) and another for everything; byte tables of the bytes that matter for a linear hash;
  * H cached in each pointer until its epoch or the seed changes.
  */
-#include <string.h>
-
-#include "internal.h"
-
-#if defined(__GNUC__) && !defined(EGRET_PLAIN_C)
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define NOINLINE __attribute__((noinline))
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#define FALLTHROUGH __attribute__((fallthrough))
-#else
-#define LIKELY(x) (x)
-#define UNLIKELY(x) (x)
-#define NOINLINE
-#define ALWAYS_INLINE inline
-#define FALLTHROUGH ((void)0)
-#endif
-
-/* Whether bytes in a row may be moved as one little-endian word; the results are the same. */
-#if defined(__BYTE_ORDER__) && !defined(EGRET_PLAIN_C)
-#define LITTLE_ENDIAN_WORDS (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
-#else
-#define LITTLE_ENDIAN_WORDS 0
-#endif
+#include "fast.h"
 
 /* Packets decided before they are counted: few enough to stay in the first cache. */
 #define MAX_COUNTED 64
-
-static uint32_t popcount64(uint64_t x)
-{
-    x -= x >> 1 & 0x5555555555555555u;
-    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-    return (uint32_t)(x * 0x0101010101010101u >> 56);
-}
-
-/* The k-th set bit, k below the count: clear k lowest ones, then count what lies below. */
-static uint32_t select64(uint64_t x, uint32_t k)
-{
-    while (k-- > 0)
-        x &= x - 1;
-    return popcount64((x & (0u - x)) - 1);
-}
-
-/* The shares of the four record bytes at `at`, whose tables follow each other. */
-static ALWAYS_INLINE uint32_t window(const uint32_t *table, const uint8_t *at)
-{
-    return table[at[0]] ^ table[256 + at[1]] ^ table[512 + at[2]] ^ table[768 + at[3]];
-}
-
-/* The same by one load and shifts: more instructions, fewer loads. */
-static ALWAYS_INLINE uint32_t window_word(const uint32_t *table, const uint8_t *at)
-{
-#if LITTLE_ENDIAN_WORDS
-    uint32_t w;
-    memcpy(&w, at, sizeof w);
-    return table[(uint8_t)w] ^ (table + 256)[(uint8_t)(w >> 8)] ^
-           (table + 512)[(uint8_t)(w >> 16)] ^ (table + 768)[(size_t)(w >> 24)];
-#else
-    return window(table, at);
-#endif
-}
-
-/* Mode IPV4: no byte counts but those of an IPv4 5-tuple, which have fixed tables. In a burst loads
- * are what limits, so there the addresses are loaded as words. */
-static ALWAYS_INLINE uint32_t hash_ipv4(const struct egret *e, const uint8_t *record, bool burst)
-{
-    const uint32_t *table = e->table;
-    uint32_t addresses =
-        burst ? window_word(table, record) ^ window_word(table + 1024, record + 16)
-              : window(table, record) ^ window(table + 1024, record + 16);
-    return e->constant ^ addresses ^ window(table + 2048, record + 32) ^ table[3072 + record[36]];
-}
 
 #define WINDOW(s)                                                 \
     case (s) + 1:                                                 \
@@ -104,38 +35,6 @@ static uint32_t hash_tables(const struct egret *e, const uint8_t *record)
     return h;
 }
 
-static ALWAYS_INLINE void put(struct egret_decision *out, uint32_t tag, uint32_t data,
-                              uint32_t port, uint32_t choice, uint32_t scheme, uint32_t reason)
-{
-    out->tag = tag;
-    out->data = data;
-#if LITTLE_ENDIAN_WORDS
-    uint64_t rest = EGRET_RES_PACKET | port << 8 | choice << 16 | scheme << 24 |
-                    (uint64_t)reason << 32;
-    memcpy((unsigned char *)out + offsetof(struct egret_decision, kind), &rest, sizeof rest);
-#else
-    out->kind = EGRET_RES_PACKET;
-    out->port = (uint8_t)port;
-    out->choice = (uint8_t)choice;
-    out->scheme = (uint8_t)scheme;
-    out->reason = (uint8_t)reason;
-    memset(out->pad, 0, sizeof out->pad);
-#endif
-}
-
-static ALWAYS_INLINE void count_packet(struct egret *e, const struct egret_event *ev, uint32_t port)
-{
-    uint32_t length = ev->length;
-    e->counter[port].packets++;
-    e->counter[port].bytes += length;
-}
-
-static ALWAYS_INLINE bool is_live(const struct egret *e, const struct egret_group_state *g,
-                                  uint32_t choice)
-{
-    return (g->members & e->live) >> choice & 1u;
-}
-
 static ALWAYS_INLINE struct egret_pointer *find_pointer(const struct egret *e, uint32_t scheme,
                                                         const struct egret_event *ev)
 {
@@ -151,6 +50,9 @@ static ALWAYS_INLINE uint32_t scheduled(const struct egret *e, const struct egre
     uint32_t row = ((g->row_base + (p->draw & g->row_mask)) & e->row_wrap) + g->bank_row;
     return e->schedule[row * e->cfg.row_len + slot];
 }
+
+/* What common_case() returns besides -1 and a port: a packet for egret_apply_quality(). */
+#define QUALITY (-2)
 
 /* The common case of a packet: it is decided, its pointer advances, but it is not counted yet.
  * Returns the port, or a negative value with nothing changed if anything is uncommon. */
@@ -169,7 +71,7 @@ static ALWAYS_INLINE int common_case(struct egret *restrict e, const struct egre
         if (UNLIKELY(e->mode != EGRET_MODE_IPV4))
             return -1;
         data = hash_ipv4(e, ev->record, burst);
-        choice = e->bucket[(g->bucket_base + (data & g->bucket_mask)) & e->bucket_wrap];
+        choice = bucket(e, g, data);
         if (UNLIKELY(!is_live(e, g, choice)))
             return -1;
     } else {
@@ -181,6 +83,8 @@ static ALWAYS_INLINE int common_case(struct egret *restrict e, const struct egre
             p = find_pointer(e, EGRET_SCHEME_DR, ev);
         } else if (LIKELY(scheme == EGRET_SCHEME_SPRAY_RR)) {
             p = find_pointer(e, EGRET_SCHEME_SPRAY_RR, ev);
+        } else if (scheme == EGRET_SCHEME_SPRAY_QUALITY) {
+            return burst ? egret_apply_quality_burst(e, ev, out, g) : QUALITY;
         } else {
             return -1;
         }
@@ -240,19 +144,6 @@ static uint32_t rotate(const struct egret *e, const struct egret_group_state *g,
     return scheduled(e, g, p, slot);
 }
 
-/* The packet's random number; the state has caught up then. */
-static uint32_t next_random(struct egret *e)
-{
-    e->random = egret_random_jump(e->random, e->random_behind);
-    e->random_behind = 0;
-    return e->random;
-}
-
-static uint32_t bucket(const struct egret *e, const struct egret_group_state *g, uint32_t index)
-{
-    return e->bucket[(g->bucket_base + (index & g->bucket_mask)) & e->bucket_wrap];
-}
-
 /* What a scheme says of a packet. */
 struct choice {
     uint32_t port;
@@ -261,12 +152,14 @@ struct choice {
 };
 
 /* Chooses and advances; false if key or bin is out of range. An unknown scheme chooses nothing. */
-static bool choose(struct egret *e, const struct egret_group_state *g, uint32_t act,
+static bool choose(struct egret *e, struct egret_group_state *g, uint32_t act,
                    const struct egret_event *ev, uint64_t live, struct choice *c)
 {
     struct egret_pointer *p;
     uint32_t hash;
 
+    if (act == EGRET_SCHEME_SPRAY_QUALITY && ev->length < e->load.small)
+        act = EGRET_SCHEME_ECMP;
     switch (act) {
     case EGRET_SCHEME_ECMP:
     case EGRET_SCHEME_FIXED:
@@ -294,16 +187,20 @@ static bool choose(struct egret *e, const struct egret_group_state *g, uint32_t 
         c->data = next_random(e);
         c->random = c->data >> 16;
         if (live != 0)
-            c->port = select64(live, c->random * popcount64(live) >> 16);
+            c->port = pick(e, live, c->random);
+        return true;
+    case EGRET_SCHEME_SPRAY_QUALITY:
+        c->data = next_random(e);
+        c->random = c->data >> 16;
+        if (live != 0)
+            c->port = egret_quality_choice(e, g, live, c->data);
         return true;
     default:
         return true;
     }
 }
 
-/* Any packet: decides, advances and counts. */
-static NOINLINE int any_packet(struct egret *e, const struct egret_event *ev,
-                               struct egret_decision *out)
+int egret_apply_any(struct egret *e, const struct egret_event *ev, struct egret_decision *out)
 {
     struct egret_group_state *g;
     struct choice c = {0, 0, 0};
@@ -338,7 +235,7 @@ static NOINLINE int any_packet(struct egret *e, const struct egret_event *ev,
     }
     port = c.port;
     if ((live >> port & 1u) == 0) {
-        port = select64(live, c.random * popcount64(live) >> 16);
+        port = pick(e, live, c.random);
         reason = EGRET_REASON_REPAIRED;
         g->repairs++;
     }
@@ -371,6 +268,7 @@ static NOINLINE int other(struct egret *e, const struct egret_event *ev, struct 
             e->live |= (uint64_t)1 << port;
         else
             e->live &= ~((uint64_t)1 << port);
+        egret_pools_stale(e);
         break;
     case EGRET_EV_QUEUE:
         if (port >= e->cfg.num_ports)
@@ -381,6 +279,9 @@ static NOINLINE int other(struct egret *e, const struct egret_event *ev, struct 
     case EGRET_EV_TICK:
         e->tick_count++;
         e->tick_now = ev->now & EGRET_MASK48;
+        if (egret_cfg_has_load(&e->cfg))
+            egret_load_tick(e);
+        egret_pools_stale(e);
         break;
     default:
         return EGRET_ERR_EVENT;
@@ -401,7 +302,8 @@ int egret_apply(struct egret *e, const struct egret_event *ev, struct egret_deci
         return other(e, ev, out);
     int port = common_case(e, ev, out, false);
     if (UNLIKELY(port < 0))
-        return any_packet(e, ev, out);
+        return port == QUALITY ? egret_apply_quality(e, ev, out, &e->group[ev->group])
+                               : egret_apply_any(e, ev, out);
     count_packet(e, ev, (uint32_t)port);
     return EGRET_OK;
 }
@@ -433,7 +335,7 @@ int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,
         if (i == end)
             continue;
         if (ev[i].kind == EGRET_EV_PACKET)
-            err = any_packet(e, &ev[i], &out[i]);
+            err = egret_apply_any(e, &ev[i], &out[i]);
         else
             err = other(e, &ev[i], &out[i]);
         i += err == EGRET_OK;

@@ -37,11 +37,16 @@ struct egret_group_state {
     uint16_t bucket_mask;
     uint16_t flowlet_base;
     uint16_t flowlet_mask;
-    uint8_t quality;  /* word 6 [31:24] */
-    uint8_t spare;
+    uint8_t quality; /* word 6 [31:24] */
+    uint8_t memory;  /* DRILL's: {valid, 0, port 6}; a commit leaves it alone */
     uint32_t idle;
     uint32_t drops;
     uint32_t repairs;
+    /* A cache for spray-quality, valid while the stamp is the instance's: the live members that a
+     * packet's number chooses from (all with DRILL, else those of the least band), not none. */
+    uint32_t pool_stamp;
+    uint64_t pool;
+    uint64_t pool_upto; /* bits.h */
 };
 
 /* A pointer: its entry, and a cache of what H draws for it. The cache is valid while tag equals
@@ -56,6 +61,28 @@ struct egret_pointer {
 struct egret_port_counter {
     uint64_t packets; /* kept modulo 2^64, read modulo 2^40 */
     uint64_t bytes;
+};
+
+/* load.c: what is known of a port, and the registers. The band in force, of each port and as sets
+ * of ports, changes at ticks only. */
+struct egret_port_scale {
+    uint32_t scale;
+    uint32_t shift;
+};
+struct egret_port_load {
+    struct egret_port_scale scale[2]; /* past, future */
+    uint64_t bytes;                   /* of the port's counter at the last tick */
+    uint32_t average;                 /* X */
+    uint32_t next;                    /* the band that the next tick puts in force */
+};
+struct egret_load_state {
+    uint64_t ports[EGRET_NUM_BANDS]; /* ports by band in force */
+    uint8_t band[EGRET_MAX_PORTS];   /* band in force */
+    uint32_t small;                  /* QUALITY_SMALL */
+    uint32_t exponent;
+    uint32_t weight[2]; /* past, future */
+    uint32_t threshold[EGRET_NUM_BANDS - 1];
+    struct egret_port_load port[EGRET_MAX_PORTS];
 };
 
 /* How the fast path hashes now. */
@@ -81,6 +108,7 @@ struct egret {
     uint32_t row_wrap;               /* NUM_ROWS - 1 */
     uint32_t dr_pointers;            /* NUM_KEYS * NUM_BINS */
     uint64_t port_mask;              /* ports that exist */
+    uint32_t places[256];            /* bits.h */
 
     /* Fast hash: the record is looked at in num_words windows of four bytes and num_bytes single
      * ones. table holds four tables of 256 entries a window, then one a single byte. */
@@ -102,6 +130,8 @@ struct egret {
     uint32_t class_ordered; /* in both halves */
     uint32_t random;        /* generator state random_behind packets ago */
     uint64_t random_behind;
+    struct egret_load_state load;
+    uint32_t stamp; /* of pools; moves on when bands or ports change */
     uint32_t stage[6]; /* words 1..6 */
     uint32_t tick_count;
     uint64_t tick_now;
@@ -130,12 +160,41 @@ uint32_t egret_regs_read(const struct egret *e, uint32_t addr);
 #define EGRET_QUALITY_DRILL_M 0x10u
 uint32_t egret_quality_bits(const struct egret_cfg *cfg);
 
-/* Does the model choose by this scheme? It has no rule for spray-quality: its packets are dropped as
+/* DRILL's d, of which 3 counts as 2, and m. */
+static inline uint32_t egret_drill_samples(const struct egret_group_state *g)
+{
+    uint32_t d = (g->quality & EGRET_QUALITY_DRILL_D) >> 2;
+    return d < 2 ? d : 2;
+}
+static inline bool egret_drill_remembers(const struct egret_group_state *g)
+{
+    return g->quality & EGRET_QUALITY_DRILL_M;
+}
+/* Its memory: valid bit and port. */
+#define EGRET_MEMORY_KEPT 0x80u
+#define EGRET_MEMORY_PORT 0x3fu
+
+/* regs.c: no group's pool is valid any more. */
+void egret_pools_stale(struct egret *e);
+
+/* load.c, rtl/egret_load.v: one tick; registers 0x28 and up; offset into the region of port loads,
+ * of a port that exists. */
+void egret_load_tick(struct egret *e);
+void egret_load_write_global(struct egret_load_state *l, uint32_t addr, uint32_t data);
+uint32_t egret_load_read_global(const struct egret_load_state *l, uint32_t addr);
+void egret_load_write_port(struct egret_load_state *l, uint32_t offset, uint32_t data);
+uint32_t egret_load_read_port(const struct egret_load_state *l, uint32_t offset);
+
+/* quality.c, rtl/egret_quality.v: the live members whose band is the least among them. */
+uint64_t egret_least_band(const struct egret *e, uint64_t live);
+/* DRILL's memory of a group as a word. */
+uint32_t egret_quality_memory(const struct egret_group_state *g);
+
+/* Does the model choose by this scheme? It has no rule for flowlet: its packets are dropped as
  * those of a scheme that is not there. */
 static inline bool egret_has(const struct egret *e, uint32_t scheme)
 {
-    return egret_cfg_has(&e->cfg, scheme) && scheme != EGRET_SCHEME_SPRAY_QUALITY &&
-           scheme != EGRET_SCHEME_FLOWLET;
+    return egret_cfg_has(&e->cfg, scheme) && scheme != EGRET_SCHEME_FLOWLET;
 }
 
 /* Does the packet's class keep order? The register is there twice: only 4 bits of a class count. */

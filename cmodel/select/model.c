@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
 #include "egret/selector.h"
 #include "internal.h"
 
@@ -60,6 +61,8 @@ int egret_create(const struct egret_cfg *cfg, struct egret **out)
     e->row_wrap = cfg->num_rows - 1;
     e->dr_pointers = cfg->num_keys * cfg->num_bins;
     e->port_mask = ~(uint64_t)0 >> (EGRET_MAX_PORTS - cfg->num_ports);
+    for (uint32_t i = 0; i < 256; i++)
+        e->places[i] = egret_bits_places(i);
     (void)egret_reset(e);
     *out = e;
     return EGRET_OK;
@@ -79,6 +82,8 @@ int egret_reset(struct egret *e)
     memset(e->group, 0, e->clear_bytes);
     memset(&e->live, 0, sizeof *e - offsetof(struct egret, live));
     e->live = e->port_mask;
+    e->load.ports[0] = e->port_mask;
+    e->stamp = 1;
     e->draw_generation = 0x1000u;
     e->random = EGRET_RANDOM_START;
     e->hash_algorithm = algorithm[e->cfg.hash_kind];

@@ -44,6 +44,7 @@ static void commit_group(struct egret *e, uint32_t g, uint32_t word0)
         s->idle = e->stage[5] & 0xffffffu;
     }
     s->quality = (uint8_t)(e->stage[5] >> 24 & egret_quality_bits(&e->cfg));
+    s->pool_stamp = 0;
 }
 
 static void hash_changed(struct egret *e)
@@ -62,6 +63,15 @@ static void next_draw_generation(struct egret *e)
             e->pointer[i].tag = 0;
         e->draw_generation = 0x1000u;
     }
+}
+
+void egret_pools_stale(struct egret *e)
+{
+    if (++e->stamp != 0)
+        return;
+    for (uint32_t i = 0; i < e->cfg.num_groups; i++)
+        e->group[i].pool_stamp = 0;
+    e->stamp = 1;
 }
 
 static void write_global(struct egret *e, uint32_t addr, uint32_t data)
@@ -94,8 +104,16 @@ static void write_global(struct egret *e, uint32_t addr, uint32_t data)
         e->random = data != 0 ? data : EGRET_RANDOM_START;
         e->random_behind = 0;
         break;
-    default: /* GROUP_STAGE1..6 */
+    case EGRET_A_GROUP_STAGE1:
+    case EGRET_A_GROUP_STAGE2:
+    case EGRET_A_GROUP_STAGE3:
+    case EGRET_A_GROUP_STAGE4:
+    case EGRET_A_GROUP_STAGE5:
+    case EGRET_A_GROUP_STAGE6:
         e->stage[addr - EGRET_A_GROUP_STAGE1] = data;
+        break;
+    default: /* LOAD_EXPONENT and up */
+        egret_load_write_global(&e->load, addr, data);
         break;
     }
 }
@@ -143,6 +161,13 @@ void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data)
     case 0x8:
         e->matrix[offset >> 4][offset & 15u] = data;
         hash_changed(e);
+        break;
+    case 0x9:
+        egret_load_write_port(&e->load, offset, data);
+        break;
+    case 0xa:
+        e->group[offset].memory =
+            (uint8_t)((data >> 31 ? EGRET_MEMORY_KEPT : 0) | (data & EGRET_MEMORY_PORT));
         break;
     default: /* the front end's */
         break;
@@ -216,7 +241,7 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
     case EGRET_A_GROUP_STAGE6:
         return e->stage[addr - EGRET_A_GROUP_STAGE1];
     default:
-        return 0;
+        return egret_cfg_has_load(c) ? egret_load_read_global(&e->load, addr) : 0;
     }
 }
 
@@ -287,6 +312,14 @@ uint32_t egret_regs_read(const struct egret *e, uint32_t addr)
         if (c->hash_kind != EGRET_HASH_KIND_MATRIX || offset >> 4 >= EGRET_HASH_NIBBLES)
             return 0;
         return e->matrix[offset >> 4][offset & 15u];
+    case 0x9:
+        return egret_cfg_has_load(c) && offset >> 2 < c->num_ports
+                   ? egret_load_read_port(&e->load, offset)
+                   : 0;
+    case 0xa:
+        return egret_cfg_has_load(c) && offset < c->num_groups
+                   ? egret_quality_memory(&e->group[offset])
+                   : 0;
     default:
         return 0;
     }

@@ -9,11 +9,15 @@
 
 #include "select_ref_hash.h"
 
-#define REF_WORDS 0x900000u
+#define REF_WORDS 0xb00000u
 
 struct ref {
     struct egret_cfg c;
     uint32_t *word;
+    /* what no address shows: bytes since the last tick, their average, the band measured by it */
+    uint64_t bytes[64];
+    uint64_t average[64];
+    uint32_t measured[64];
 };
 
 static inline void ref_reset(struct ref *r)
@@ -21,15 +25,22 @@ static inline void ref_reset(struct ref *r)
     free(r->word);
     r->word = calloc(REF_WORDS, sizeof *r->word);
     REQUIRE(r->word != NULL);
+    memset(r->bytes, 0, sizeof r->bytes);
+    memset(r->average, 0, sizeof r->average);
+    memset(r->measured, 0, sizeof r->measured);
     r->word[0] = 0x45475254;
     r->word[1] = 0x00010000;
     r->word[2] = r->c.num_bins * 0x1000000u + (r->c.row_len - 1) * 0x10000u +
                  (r->c.num_rows - 1) * 0x100u + r->c.num_ports;
     r->word[3] = r->c.num_keys * 0x10000u + r->c.num_groups;
-    r->word[4] = r->c.hash_kind * 0x10000000u + (r->c.hash_kind == 2 ? 36u : 10u) * 0x100000u +
+    r->word[4] = r->c.hash_kind * 0x10000000u +
+                 ((r->c.hash_kind == 2 ? 36u : 10u) + (r->c.schemes / 128 != 0 ? 4u : 0u)) *
+                     0x100000u +
                  r->c.num_buckets;
     r->word[5] = r->c.schemes;
-    if (r->c.schemes / 64 % 2)
+    for (uint32_t n = r->c.num_flowlets; n != 0; n /= 2)
+        r->word[5] += 0x10000u;
+    if (r->c.schemes / 64 != 0)
         r->word[0xe] = 0x92d68ca2;
     r->word[8] = r->c.hash_kind == 0 ? 3 : r->c.hash_kind == 1 ? 15 : 5;
     r->word[9] = r->c.hash_kind == 1 ? 0 : 0x1f;
@@ -39,7 +50,9 @@ static inline void ref_reset(struct ref *r)
 
 static inline struct ref ref_create(const struct egret_cfg *cfg)
 {
-    struct ref r = {*cfg, NULL};
+    struct ref r;
+    memset(&r, 0, sizeof r);
+    r.c = *cfg;
     ref_reset(&r);
     return r;
 }
@@ -74,18 +87,29 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
     } else if (a == 0xd) {
         v %= 65536u;
     } else if (a == 0xe) {
-        if (c->schemes / 64 % 2 == 0)
+        if (c->schemes / 64 == 0)
             return false;
         if (v == 0)
             v = 0x92d68ca2;
-    } else if (a == 0xa || a == 0xc || (a >= 0x21 && a <= 0x24)) {
+    } else if (a == 0xa || a == 0xc || (a >= 0x21 && a <= 0x26)) {
         ;
+    } else if ((a >= 0x28 && a <= 0x2a) || (a >= 0x31 && a <= 0x37)) {
+        if (c->schemes / 128 % 2 == 0)
+            return false;
+        v = a == 0x28 ? v % 16 : a == 0x29 ? v & 0x1ff01ffu : v % 65536u;
     } else if (a >= 0x100000u && a < 0x200000u) {
         if (o / 8 >= c->num_groups || o % 8 != 0)
             return false;
         v = (c->schemes / 32 % 2 ? v / 0x1000000u % 32 * 0x1000000u : 0) +
             v / 0x10000u % 256 % c->row_len * 0x10000u + v / 256 % 256 * 256 + v % 32;
-        memcpy(&w[a + 1], &w[0x21], 4 * sizeof *w);
+        memcpy(&w[a + 1], &w[0x21], 6 * sizeof *w);
+        if (c->schemes / 256 % 2 == 0) {
+            w[a + 5] = 0;
+            w[a + 6] &= 0xff000000u;
+        }
+        w[a + 6] &= c->schemes / 128 % 4 == 3 ? 0x1fffffffu
+                    : c->schemes / 128 % 2    ? 0x1cffffffu
+                                              : 0x00ffffffu;
         for (uint32_t p = c->num_ports; p < 64; p++)
             w[a + 3 + p / 32] &= ~(1u << p % 32);
     } else if (a >= 0x200000u && a < 0x300000u) {
@@ -106,6 +130,14 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
     } else if (a >= 0x800000u && a < 0x900000u) {
         if (c->hash_kind != 1 || o >= 82 * 16)
             return false;
+    } else if (a >= 0x900000u && a < 0xa00000u) {
+        if (c->schemes / 128 % 2 == 0 || o / 4 >= c->num_ports || o % 4 > 1)
+            return false;
+        v %= 0x200000u;
+    } else if (a >= 0xa00000u && a < 0xb00000u) {
+        if (c->schemes / 128 % 2 == 0 || o >= c->num_groups || v % 256 >= c->num_ports)
+            return false;
+        v = v / 0x80000000u * 0x80000000u + v % 256;
     } else {
         return false;
     }
@@ -193,6 +225,68 @@ static inline uint32_t ref_kth(const struct ref *r, uint32_t g, uint32_t rank)
     return 0;
 }
 
+static inline uint32_t ref_band(const struct ref *r, uint32_t port)
+{
+    return r->word[0x900000u + 4 * port + 2];
+}
+
+/* Of spray-quality, by the packet's number x; `live` members are live, at least one. */
+static inline uint32_t ref_quality(struct ref *r, uint32_t g, uint32_t live, uint32_t x)
+{
+    uint32_t word6 = r->word[0x100000u + 8 * g + 6], *memory = &r->word[0xa00000u + g];
+    uint32_t d = word6 / 0x4000000u % 4, least = 8, ties = 0, best = 0, other;
+
+    if (d == 0) {
+        for (uint32_t p = 0; p < r->c.num_ports; p++)
+            if (ref_member(r, g, p) && ref_live(r, p) && ref_band(r, p) < least)
+                least = ref_band(r, p);
+        for (uint32_t p = 0; p < r->c.num_ports; p++)
+            ties += ref_member(r, g, p) && ref_live(r, p) && ref_band(r, p) == least;
+        other = x / 65536u * ties / 65536u;
+        for (uint32_t p = 0; p < r->c.num_ports; p++)
+            if (ref_member(r, g, p) && ref_live(r, p) && ref_band(r, p) == least && other-- == 0)
+                return p;
+        abort();
+    }
+    best = ref_kth(r, g, x / 65536u * live / 65536u);
+    other = ref_kth(r, g, x % 65536u * live / 65536u);
+    if (d >= 2 && ref_band(r, other) < ref_band(r, best))
+        best = other;
+    if (word6 / 0x10000000u % 2 == 0)
+        return best;
+    other = *memory % 64;
+    if (*memory >= 0x80000000u && ref_member(r, g, other) && ref_live(r, other) &&
+        ref_band(r, other) <= ref_band(r, best))
+        best = other;
+    *memory = 0x80000000u + best;
+    return best;
+}
+
+static inline uint32_t ref_share(uint64_t value, uint32_t word)
+{
+    uint64_t cut = value / ((uint64_t)1 << word / 65536u % 32);
+    return (uint32_t)((cut < 65535 ? cut : 65535) * (word % 65536u) / 65536u);
+}
+
+static inline void ref_tick(struct ref *r)
+{
+    uint32_t *w = r->word;
+
+    for (uint32_t p = 0; p < r->c.num_ports; p++) {
+        uint64_t x = r->average[p], metric;
+        w[0x900000u + 4 * p + 2] = r->measured[p];
+        x = x - x / ((uint64_t)1 << w[0x28]) + r->bytes[p];
+        r->average[p] = x < 0xffffffffu ? x : 0xffffffffu;
+        r->bytes[p] = 0;
+        metric = ((uint64_t)ref_share(r->average[p], w[0x900000u + 4 * p]) * (w[0x29] % 512) +
+                  (uint64_t)ref_share(w[0x500000u + p], w[0x900000u + 4 * p + 1]) *
+                      (w[0x29] / 65536u)) / 256;
+        r->measured[p] = 0;
+        for (uint32_t i = 1; i <= 7; i++)
+            r->measured[p] += (metric < 65535 ? metric : 65535) >= w[0x30 + i];
+    }
+}
+
 /* One bit after the other: each shift is a sum of bits. */
 static inline uint32_t ref_xorshift(uint32_t x)
 {
@@ -227,7 +321,7 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     d.kind = EGRET_RES_PACKET;
     d.tag = ev->tag;
     d.port = d.choice = 255;
-    if (r->c.schemes / 64 % 2)
+    if (r->c.schemes / 64 != 0)
         w[0xe] = ref_xorshift(w[0xe]);
     if (g >= r->c.num_groups) {
         d.reason = EGRET_REASON_DROP_INDEX;
@@ -237,7 +331,7 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     scheme = w[0x100000u + 8 * g] % 16;
     if (w[0xd] >> ev->cls % 16 & 1u && w[0x100000u + 8 * g] / 4096 % 16 != 0)
         scheme = w[0x100000u + 8 * g] / 4096 % 16;
-    known = scheme >= 1 && scheme <= 6 && r->c.schemes >> scheme & 1u;
+    known = scheme >= 1 && scheme <= 7 && r->c.schemes >> scheme & 1u;
     d.scheme = (uint8_t)scheme;
     for (uint32_t p = 0; p < r->c.num_ports; p++) {
         members += ref_member(r, g, p);
@@ -245,7 +339,8 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     }
     if (!known) {
         ;
-    } else if (scheme == 1 || scheme == 4 || scheme == 5) {
+    } else if (scheme == 1 || scheme == 4 || scheme == 5 ||
+               (scheme == 7 && ev->length < w[0x2a])) {
         uint32_t h = ref_hash(r, ev->record);
         uint32_t base = w[0x100000u + 8 * g + 2] % 65536u, mask = w[0x100000u + 8 * g + 2] / 65536u;
         if (scheme == 4)
@@ -266,10 +361,13 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
             ref_rotate(r, g, a, 16u * ev->key + ev->bin, &choice, &random);
         }
     }
-    if (known && scheme == 6) {
+    if (known && (scheme == 6 || (scheme == 7 && ev->length >= w[0x2a]))) {
         d.data = w[0xe];
         random = d.data / 65536u;
-        choice = ref_kth(r, g, random * live / 65536u);
+        if (scheme == 6)
+            choice = ref_kth(r, g, random * live / 65536u);
+        else if (live != 0)
+            choice = ref_quality(r, g, live, d.data);
     }
     if (members == 0) {
         d.reason = EGRET_REASON_DROP_EMPTY;
@@ -295,6 +393,9 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
         w[0x700000u + 2 * g + 1]++;
         d.port = (uint8_t)ref_kth(r, g, random * live / 65536u);
     }
+    r->bytes[d.port] += ev->length;
+    if (r->bytes[d.port] > 0xffffffffu)
+        r->bytes[d.port] = 0xffffffffu;
     ref_count40(&w[0x600000u + 4u * d.port], 1);
     ref_count40(&w[0x600000u + 4u * d.port + 2], ev->length);
     return d;
@@ -336,6 +437,8 @@ static inline struct egret_decision ref_apply(struct ref *r, const struct egret_
         w[0x12]++;
         w[0x13] = (uint32_t)ev->now;
         w[0x14] = (uint32_t)(ev->now >> 32) % 65536u;
+        if (r->c.schemes / 128 % 2)
+            ref_tick(r);
         break;
     default:
         abort();

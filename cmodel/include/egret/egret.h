@@ -24,6 +24,7 @@ extern "C" {
 #define EGRET_API_VERSION 1
 
 #define EGRET_MAX_PORTS 64
+#define EGRET_NUM_BANDS 8 /* quality bands of a port; 0 is the emptiest */
 /* Bytes of the hash record: source address 16, destination address 16, protocol 1, source port 2,
  * destination port 2, destination QP 3, BTH opcode 1. IPv4 addresses are left-aligned; absent
  * fields are zero in place. Multi-byte fields are in network order. Byte 0 is the most significant
@@ -173,8 +174,8 @@ int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,
 struct egret_why {
     uint32_t scheme;
     uint32_t hash;          /* hash of the record (all schemes) */
-    uint32_t bucket;        /* ecmp, fixed, entropy: bucket index */
-    uint32_t random;        /* spray-random: the packet's random number */
+    uint32_t bucket;        /* ecmp, fixed, entropy, small packets of spray-quality: bucket index */
+    uint32_t random;        /* spray-random, spray-quality: the packet's random number */
     uint32_t pointer;       /* rotation: word address of the pointer (egret/regs.h), else 0 */
     uint32_t old_entry;     /* rotation: {epoch 12, wraps 12, offset 8} before */
     uint32_t new_entry;     /* rotation: after */
@@ -184,6 +185,11 @@ struct egret_why {
     uint32_t repair_random; /* r, 16 bits */
     uint32_t live_count;    /* L */
     uint32_t repair_rank;   /* k = (r * L) >> 16 */
+    uint32_t band;          /* spray-quality: band of the choice */
+    uint32_t sample[2];     /* DRILL: ports */
+    uint32_t old_memory;    /* DRILL: {valid 31, port 8} before */
+    uint32_t new_memory;    /* DRILL: after */
+    uint64_t tie;           /* spray-quality: live members of the least band */
     uint64_t members;
     uint64_t live_members;
     struct egret_decision decision;

@@ -44,6 +44,11 @@
 #define EGRET_A_GROUP_STAGE4 0x000024u
 #define EGRET_A_GROUP_STAGE5 0x000025u
 #define EGRET_A_GROUP_STAGE6 0x000026u
+/* Port loads, only with spray-quality. */
+#define EGRET_A_LOAD_EXPONENT 0x000028u   /* rw: 4 bits */
+#define EGRET_A_LOAD_WEIGHTS 0x000029u    /* rw: [8:0] past, [24:16] future, of 256 */
+#define EGRET_A_QUALITY_SMALL 0x00002au   /* rw: 16 bits: packets shorter than this are hashed */
+#define EGRET_A_LOAD_THRESHOLD(i) (0x000030u + (uint32_t)(i)) /* rw: 16 bits; i 1..7 */
 
 /* Group g, word w: 0x100000 + 8g + w. A write of word 0 commits word 0 and the six staged words at
  * once; words 1..6 are read-only here.
@@ -75,6 +80,12 @@
 /* Hash matrix, only HASH_KIND matrix: the XOR share of value v of nibble n of the record. Nibble 0
  * is the high half of byte 0; n is 0..81. */
 #define EGRET_A_MATRIX(n, v) (0x800000u + 16u * (uint32_t)(n) + (uint32_t)(v))
+/* Port load, only with spray-quality: w 0 past scale, 1 future scale: [15:0] scale, [20:16] shift;
+ * 2 band in force, ro. */
+#define EGRET_A_PORT_LOAD(port, w) (0x900000u + 4u * (uint32_t)(port) + (uint32_t)(w))
+/* DRILL's memory of a group, only with spray-quality: {valid [31], port [7:0]}. */
+#define EGRET_A_DRILL_MEMORY(g) (0xa00000u + (uint32_t)(g))
+#define EGRET_MEMORY_VALID 0x80000000u
 /* 0xf00000 and up belongs to the frame front end (docs/trace.md): the core accepts such writes
  * without effect and without counting; reads return 0. */
 #define EGRET_A_FRONT 0xf00000u
