@@ -44,6 +44,8 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
         return available[cfg->hash_kind] != matrix_only ? NULL : "HASH_KIND";
     case EGRET_A_RANDOM:
         return egret_cfg_has_random(cfg) ? NULL : "SCHEMES";
+    case EGRET_A_FLOWLET_LAST:
+        return egret_cfg_has_flowlet(cfg) ? NULL : "NUM_FLOWLETS";
     case EGRET_A_HASH_SEED:
     case EGRET_A_DRAW_SEED:
     case EGRET_A_CLASS_ORDERED:
@@ -104,6 +106,15 @@ static const char *forbids_pointer(const struct egret_cfg *cfg, uint32_t offset)
     return (offset & 15u) < cfg->num_bins ? NULL : "NUM_BINS";
 }
 
+static const char *forbids_flowlet_counter(const struct egret_cfg *cfg, uint32_t offset)
+{
+    if (!egret_cfg_has_flowlet(cfg))
+        return "NUM_FLOWLETS";
+    if (offset >> 3 >= cfg->num_groups)
+        return "NUM_GROUPS";
+    return (offset & 7u) <= 4 ? read_only : no_address;
+}
+
 /* Null if nothing forbids the write. */
 static const char *forbids(const struct egret_cfg *cfg, uint32_t addr, uint32_t data)
 {
@@ -132,6 +143,14 @@ static const char *forbids(const struct egret_cfg *cfg, uint32_t addr, uint32_t 
         if (offset >> 4 >= EGRET_HASH_NIBBLES)
             return no_address;
         return cfg->hash_kind == EGRET_HASH_KIND_MATRIX ? NULL : "HASH_KIND";
+    case 0xb:
+        return forbids_flowlet_counter(cfg, offset);
+    case 0xc:
+        if (offset >> 1 >= cfg->num_flowlets)
+            return "NUM_FLOWLETS";
+        if (offset & 1u)
+            return read_only;
+        return (data & 0xffu) < cfg->num_ports ? NULL : "NUM_PORTS";
     case 0xf:
         return NULL;
     default:

@@ -5,6 +5,7 @@
 #include "egret/hash.h"
 #include "egret/regs.h"
 #include "egret/selector.h"
+#include "parts.h"
 
 static const uint32_t global_address[] = {
     EGRET_A_TYPE,         EGRET_A_VERSION,      EGRET_A_PARAM0,         EGRET_A_PARAM1,
@@ -60,6 +61,12 @@ int egret_state_address(const struct egret_cfg *cfg, size_t i, uint32_t *addr)
         a = EGRET_A_GROUP_COUNTER(i / 2, i % 2);
     else if (in_region(&i, matrix ? 16 * (size_t)EGRET_HASH_NIBBLES : 0))
         a = EGRET_A_MATRIX(i / 16, i % 16);
+    else if (in_region(&i, egret_cfg_has_flowlet(cfg) ? 1 : 0))
+        a = EGRET_A_FLOWLET_LAST;
+    else if (in_region(&i, egret_cfg_has_flowlet(cfg) ? 5 * (size_t)cfg->num_groups : 0))
+        a = EGRET_A_FLOWLET_COUNTER(i / 5, i % 5);
+    else if (in_region(&i, 2 * (size_t)cfg->num_flowlets))
+        a = EGRET_A_FLOWLET(i / 2, i % 2);
     else
         return EGRET_ERR_RANGE;
     *addr = a;
@@ -76,5 +83,6 @@ size_t egret_state_count(const struct egret_cfg *cfg)
     return NUM_GLOBALS + (matrix ? 16 * (size_t)EGRET_HASH_NIBBLES : 2) +
            10 * (size_t)cfg->num_groups + cfg->num_buckets +
            2 * (size_t)cfg->num_rows * cfg->row_len + (size_t)cfg->num_keys * cfg->num_bins +
-           5 * (size_t)cfg->num_ports;
+           5 * (size_t)cfg->num_ports + 2 * (size_t)cfg->num_flowlets +
+           (egret_cfg_has_flowlet(cfg) ? 1 + 5 * (size_t)cfg->num_groups : 0);
 }

@@ -44,6 +44,7 @@
 #define EGRET_A_GROUP_STAGE4 0x000024u
 #define EGRET_A_GROUP_STAGE5 0x000025u
 #define EGRET_A_GROUP_STAGE6 0x000026u
+#define EGRET_A_FLOWLET_LAST 0x000027u /* rw: 24 bits: `last` of the next flowlet entry written */
 
 /* Group g, word w: 0x100000 + 8g + w. A write of word 0 commits word 0 and the six staged words at
  * once; words 1..6 are read-only here.
@@ -75,6 +76,12 @@
 /* Hash matrix, only HASH_KIND matrix: the XOR share of value v of nibble n of the record. Nibble 0
  * is the high half of byte 0; n is 0..81. */
 #define EGRET_A_MATRIX(n, v) (0x800000u + 16u * (uint32_t)(n) + (uint32_t)(v))
+/* Flowlet counters of a group, ro, 32 bits, only with flowlet: w 0 hits, 1 new, 2 evictions,
+ * 3 conflicts, 4 reassignments. */
+#define EGRET_A_FLOWLET_COUNTER(g, w) (0xb00000u + 8u * (uint32_t)(g) + (uint32_t)(w))
+/* Flowlet entry i, only with flowlet. w 0: {valid 1, 0 3, tag 12, 0 8, port 8}, msb first; a write
+ * takes last from EGRET_A_FLOWLET_LAST. w 1, ro: last, 24 bits. */
+#define EGRET_A_FLOWLET(i, w) (0xc00000u + 2u * (uint32_t)(i) + (uint32_t)(w))
 /* 0xf00000 and up belongs to the frame front end (docs/trace.md): the core accepts such writes
  * without effect and without counting; reads return 0. */
 #define EGRET_A_FRONT 0xf00000u
