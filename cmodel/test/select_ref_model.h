@@ -9,12 +9,24 @@
 
 #include "select_ref_hash.h"
 
-#define REF_WORDS 0x900000u
+#define REF_WORDS 0xd00000u
 
 struct ref {
     struct egret_cfg c;
     uint32_t *word;
 };
+
+/* Has the configuration the scheme of this code? */
+static inline bool ref_has(const struct ref *r, uint32_t code)
+{
+    return r->c.schemes / (1u << code) % 2 != 0;
+}
+
+/* Clocks from a packet to its result. */
+static inline uint32_t ref_latency(const struct ref *r)
+{
+    return 10 + (ref_has(r, 7) || ref_has(r, 8) ? 4u : 0u) + (r->c.hash_kind == 2 ? 26u : 0u);
+}
 
 static inline void ref_reset(struct ref *r)
 {
@@ -26,10 +38,11 @@ static inline void ref_reset(struct ref *r)
     r->word[2] = r->c.num_bins * 0x1000000u + (r->c.row_len - 1) * 0x10000u +
                  (r->c.num_rows - 1) * 0x100u + r->c.num_ports;
     r->word[3] = r->c.num_keys * 0x10000u + r->c.num_groups;
-    r->word[4] = r->c.hash_kind * 0x10000000u + (r->c.hash_kind == 2 ? 36u : 10u) * 0x100000u +
-                 r->c.num_buckets;
+    r->word[4] = r->c.hash_kind * 0x10000000u + ref_latency(r) * 0x100000u + r->c.num_buckets;
     r->word[5] = r->c.schemes;
-    if (r->c.schemes / 64 % 2)
+    for (uint32_t n = r->c.num_flowlets; n != 0; n /= 2)
+        r->word[5] += 0x10000u;
+    if (ref_has(r, 6) || ref_has(r, 7) || ref_has(r, 8))
         r->word[0xe] = 0x92d68ca2;
     r->word[8] = r->c.hash_kind == 0 ? 3 : r->c.hash_kind == 1 ? 15 : 5;
     r->word[9] = r->c.hash_kind == 1 ? 0 : 0x1f;
@@ -74,18 +87,27 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
     } else if (a == 0xd) {
         v %= 65536u;
     } else if (a == 0xe) {
-        if (c->schemes / 64 % 2 == 0)
+        if (!ref_has(r, 6) && !ref_has(r, 7) && !ref_has(r, 8))
             return false;
         if (v == 0)
             v = 0x92d68ca2;
-    } else if (a == 0xa || a == 0xc || (a >= 0x21 && a <= 0x24)) {
+    } else if (a == 0xa || a == 0xc || (a >= 0x21 && a <= 0x26)) {
         ;
+    } else if (a == 0x27) {
+        if (!ref_has(r, 8))
+            return false;
+        v %= 0x1000000u;
     } else if (a >= 0x100000u && a < 0x200000u) {
         if (o / 8 >= c->num_groups || o % 8 != 0)
             return false;
         v = (c->schemes / 32 % 2 ? v / 0x1000000u % 32 * 0x1000000u : 0) +
             v / 0x10000u % 256 % c->row_len * 0x10000u + v / 256 % 256 * 256 + v % 32;
-        memcpy(&w[a + 1], &w[0x21], 4 * sizeof *w);
+        memcpy(&w[a + 1], &w[0x21], 6 * sizeof *w);
+        if (!ref_has(r, 8))
+            w[a + 5] = 0;
+        w[a + 6] = (ref_has(r, 8) ? w[a + 6] % 0x1000000u : 0) +
+                   (ref_has(r, 8) && ref_has(r, 7) ? w[a + 6] / 0x1000000u % 4 * 0x1000000u : 0) +
+                   (ref_has(r, 7) ? w[a + 6] / 0x4000000u % 8 * 0x4000000u : 0);
         for (uint32_t p = c->num_ports; p < 64; p++)
             w[a + 3 + p / 32] &= ~(1u << p % 32);
     } else if (a >= 0x200000u && a < 0x300000u) {
@@ -106,6 +128,11 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
     } else if (a >= 0x800000u && a < 0x900000u) {
         if (c->hash_kind != 1 || o >= 82 * 16)
             return false;
+    } else if (a >= 0xc00000u && a < 0xd00000u) {
+        if (o / 2 >= c->num_flowlets || o % 2 != 0 || v % 256 >= c->num_ports)
+            return false;
+        v = v / 0x80000000u * 0x80000000u + v / 0x10000u % 4096 * 0x10000u + v % 256;
+        w[a + 1] = w[0x27];
     } else {
         return false;
     }
@@ -216,6 +243,64 @@ static inline void ref_count40(uint32_t *w, uint64_t add)
     w[1] = (uint32_t)(v >> 32) % 256;
 }
 
+/* Is the live member p of group g one that a choice by quality draws from? Every one: without loads
+ * all bands are equal. */
+static inline bool ref_least(const struct ref *r, uint32_t g, uint32_t p)
+{
+    (void)r;
+    (void)g;
+    (void)p;
+    return true;
+}
+
+/* A new path of a flowlet: among the live members, or those of the least band, by the number. */
+static inline uint32_t ref_new_path(const struct ref *r, uint32_t g, uint32_t entry, bool own)
+{
+    uint32_t word6 = r->word[0x100000u + 8 * g + 6], of[64], n = 0, old = entry % 256;
+    bool by_quality = word6 / 0x1000000u % 2, stays = word6 / 0x2000000u % 2;
+
+    for (uint32_t p = 0; p < r->c.num_ports; p++) {
+        if (ref_member(r, g, p) && ref_live(r, p) && (!by_quality || ref_least(r, g, p)))
+            of[n++] = p;
+    }
+    for (uint32_t i = 0; i < n && by_quality && stays && own; i++) {
+        if (of[i] == old)
+            return old;
+    }
+    return of[r->word[0xe] / 65536u * n / 65536u];
+}
+
+/* A packet of flowlet: data, and if a member is live also the choice, the entry and the counter. */
+static inline uint32_t ref_flowlet(struct ref *r, uint32_t g, uint64_t now, uint32_t h, bool live,
+                                   uint32_t *choice)
+{
+    const uint32_t *group = &r->word[0x100000u + 8 * g];
+    uint32_t slot = (group[5] % 65536u + (h % 65536u & group[5] / 65536u)) % r->c.num_flowlets;
+    uint32_t *entry = &r->word[0xc00000u + 2 * slot];
+    uint32_t *count = &r->word[0xb00000u + 8 * g];
+    uint32_t time = (uint32_t)(now / 16 % 0x1000000u), tag = h / 0x100000u;
+    /* from 2^16 units ahead of the entry to just as far behind it by a whole round */
+    int64_t since = ((int64_t)time - entry[1] + 0x1010000) % 0x1000000 - 0x10000;
+    bool valid = entry[0] / 0x80000000u, own = valid && entry[0] / 65536u % 4096 == tag;
+    bool expired = since > (int64_t)(group[6] % 0x1000000u);
+    uint32_t outcome = !valid ? 1 : own ? (expired ? 1 : 0) : expired ? 2 : 3;
+
+    if (!live)
+        return outcome * 0x40000000u + slot;
+    if (outcome == 3) {
+        uint32_t b = (group[2] % 65536u + (h & group[2] / 65536u)) % 65536u % r->c.num_buckets;
+        *choice = r->word[0x200000u + b];
+    } else {
+        *choice = outcome == 0 ? entry[0] % 256 : ref_new_path(r, g, entry[0], own);
+        if (outcome == 1 && own && *choice != entry[0] % 256)
+            count += 3;
+        entry[0] = 0x80000000u + tag * 65536u + *choice;
+        entry[1] = time;
+    }
+    count[outcome]++;
+    return outcome * 0x40000000u + slot;
+}
+
 static inline struct egret_decision ref_packet(struct ref *r, const struct egret_event *ev)
 {
     struct egret_decision d;
@@ -227,7 +312,7 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     d.kind = EGRET_RES_PACKET;
     d.tag = ev->tag;
     d.port = d.choice = 255;
-    if (r->c.schemes / 64 % 2)
+    if (ref_has(r, 6) || ref_has(r, 7) || ref_has(r, 8))
         w[0xe] = ref_xorshift(w[0xe]);
     if (g >= r->c.num_groups) {
         d.reason = EGRET_REASON_DROP_INDEX;
@@ -237,7 +322,7 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     scheme = w[0x100000u + 8 * g] % 16;
     if (w[0xd] >> ev->cls % 16 & 1u && w[0x100000u + 8 * g] / 4096 % 16 != 0)
         scheme = w[0x100000u + 8 * g] / 4096 % 16;
-    known = scheme >= 1 && scheme <= 6 && r->c.schemes >> scheme & 1u;
+    known = scheme >= 1 && scheme <= 8 && scheme != 7 && ref_has(r, scheme);
     d.scheme = (uint8_t)scheme;
     for (uint32_t p = 0; p < r->c.num_ports; p++) {
         members += ref_member(r, g, p);
@@ -270,6 +355,11 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
         d.data = w[0xe];
         random = d.data / 65536u;
         choice = ref_kth(r, g, random * live / 65536u);
+    }
+    if (known && scheme == 8) {
+        uint32_t h = ref_hash(r, ev->record);
+        random = h / 65536u;
+        d.data = ref_flowlet(r, g, ev->now, h, live != 0, &choice);
     }
     if (members == 0) {
         d.reason = EGRET_REASON_DROP_EMPTY;
