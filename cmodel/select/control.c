@@ -44,6 +44,9 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
         return available[cfg->hash_kind] != matrix_only ? NULL : "HASH_KIND";
     case EGRET_A_RANDOM:
         return egret_cfg_has_random(cfg) ? NULL : "SCHEMES";
+    case EGRET_A_GROUP_STAGE5:
+    case EGRET_A_GROUP_STAGE6:
+        return egret_cfg_is_deep(cfg) ? NULL : "SCHEMES";
     case EGRET_A_FLOWLET_LAST:
         return egret_cfg_has_flowlet(cfg) ? NULL : "NUM_FLOWLETS";
     case EGRET_A_HASH_SEED:
@@ -53,8 +56,6 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
     case EGRET_A_GROUP_STAGE2:
     case EGRET_A_GROUP_STAGE3:
     case EGRET_A_GROUP_STAGE4:
-    case EGRET_A_GROUP_STAGE5:
-    case EGRET_A_GROUP_STAGE6:
         return NULL;
     case EGRET_A_TYPE:
     case EGRET_A_VERSION:
@@ -225,7 +226,8 @@ int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct eg
     };
     int err = EGRET_OK;
     for (unsigned i = 0; i < 7 && err == EGRET_OK; i++)
-        err = emit(ctx, writes[i].addr, writes[i].data);
+        if (egret_cfg_is_deep(cfg) || (i != 4 && i != 5))
+            err = emit(ctx, writes[i].addr, writes[i].data);
     return err;
 }
 

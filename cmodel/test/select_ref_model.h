@@ -91,8 +91,11 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
             return false;
         if (v == 0)
             v = 0x92d68ca2;
-    } else if (a == 0xa || a == 0xc || (a >= 0x21 && a <= 0x26)) {
+    } else if (a == 0xa || a == 0xc || (a >= 0x21 && a <= 0x24)) {
         ;
+    } else if (a == 0x25 || a == 0x26) {
+        if (!ref_has(r, 7) && !ref_has(r, 8))
+            return false;
     } else if (a == 0x27) {
         if (!ref_has(r, 8))
             return false;

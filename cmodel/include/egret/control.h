@@ -98,7 +98,8 @@ int egret_ctl_flowlet_entry(const struct egret_cfg *cfg, uint32_t index, uint32_
 /* One write an entry: `entries` entries from base on, within NUM_FLOWLETS, hold no flow. */
 int egret_ctl_flowlet_clear(const struct egret_cfg *cfg, uint32_t base, uint32_t entries,
                             egret_emit_fn emit, void *ctx);
-/* Six stage writes and the commit. EGRET_ERR_RANGE if anything is out of its range above. */
+/* Four stage writes, six with flowlet or spray-quality, and the commit. EGRET_ERR_RANGE if anything
+ * is out of its range above. */
 int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct egret_group *g,
                     egret_emit_fn emit, void *ctx);
 /* One write: the seed of the rotation draws. */

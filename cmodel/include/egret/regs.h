@@ -42,7 +42,7 @@
 #define EGRET_A_GROUP_STAGE2 0x000022u
 #define EGRET_A_GROUP_STAGE3 0x000023u
 #define EGRET_A_GROUP_STAGE4 0x000024u
-#define EGRET_A_GROUP_STAGE5 0x000025u
+#define EGRET_A_GROUP_STAGE5 0x000025u /* only with flowlet or spray-quality, likewise the next */
 #define EGRET_A_GROUP_STAGE6 0x000026u
 #define EGRET_A_FLOWLET_LAST 0x000027u /* rw: 24 bits: `last` of the next flowlet entry written */
 
