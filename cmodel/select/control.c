@@ -44,6 +44,11 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
         return available[cfg->hash_kind] != matrix_only ? NULL : "HASH_KIND";
     case EGRET_A_RANDOM:
         return egret_cfg_has_random(cfg) ? NULL : "SCHEMES";
+    case EGRET_A_GROUP_STAGE5:
+    case EGRET_A_GROUP_STAGE6:
+        return egret_cfg_is_deep(cfg) ? NULL : "SCHEMES";
+    case EGRET_A_FLOWLET_LAST:
+        return egret_cfg_has_flowlet(cfg) ? NULL : "NUM_FLOWLETS";
     case EGRET_A_LOAD_EXPONENT:
     case EGRET_A_LOAD_WEIGHTS:
     case EGRET_A_QUALITY_SMALL:
@@ -55,8 +60,6 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
     case EGRET_A_GROUP_STAGE2:
     case EGRET_A_GROUP_STAGE3:
     case EGRET_A_GROUP_STAGE4:
-    case EGRET_A_GROUP_STAGE5:
-    case EGRET_A_GROUP_STAGE6:
         return NULL;
     case EGRET_A_TYPE:
     case EGRET_A_VERSION:
@@ -130,6 +133,15 @@ static const char *forbids_memory(const struct egret_cfg *cfg, uint32_t offset, 
     return (data & 0xffu) < cfg->num_ports ? NULL : "NUM_PORTS";
 }
 
+static const char *forbids_flowlet_counter(const struct egret_cfg *cfg, uint32_t offset)
+{
+    if (!egret_cfg_has_flowlet(cfg))
+        return "NUM_FLOWLETS";
+    if (offset >> 3 >= cfg->num_groups)
+        return "NUM_GROUPS";
+    return (offset & 7u) <= 4 ? read_only : no_address;
+}
+
 /* Null if nothing forbids the write. */
 static const char *forbids(const struct egret_cfg *cfg, uint32_t addr, uint32_t data)
 {
@@ -162,6 +174,14 @@ static const char *forbids(const struct egret_cfg *cfg, uint32_t addr, uint32_t 
         return forbids_port_load(cfg, offset);
     case 0xa:
         return forbids_memory(cfg, offset, data);
+    case 0xb:
+        return forbids_flowlet_counter(cfg, offset);
+    case 0xc:
+        if (offset >> 1 >= cfg->num_flowlets)
+            return "NUM_FLOWLETS";
+        if (offset & 1u)
+            return read_only;
+        return (data & 0xffu) < cfg->num_ports ? NULL : "NUM_PORTS";
     case 0xf:
         return NULL;
     default:
@@ -236,7 +256,8 @@ int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct eg
     };
     int err = EGRET_OK;
     for (unsigned i = 0; i < 7 && err == EGRET_OK; i++)
-        err = emit(ctx, writes[i].addr, writes[i].data);
+        if (egret_cfg_is_deep(cfg) || (i != 4 && i != 5))
+            err = emit(ctx, writes[i].addr, writes[i].data);
     return err;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fast.h: what the files of the fast path share: apply.c and apply_quality.c.
+ * fast.h: what the fast path (apply.c) is made of: bits, byte tables of a linear hash, and lists of
+ * live members.
  */
 #ifndef EGRET_FAST_H
 #define EGRET_FAST_H
 
 #include <string.h>
 
-#include "bits.h"
 #include "internal.h"
 
 #if defined(__GNUC__) && !defined(EGRET_PLAIN_C)
@@ -30,6 +30,22 @@
 #else
 #define LITTLE_ENDIAN_WORDS 0
 #endif
+
+static inline uint32_t popcount64(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (uint32_t)(x * 0x0101010101010101u >> 56);
+}
+
+/* The k-th set bit, k below the count: clear k lowest ones, then count what lies below. */
+static inline uint32_t select64(uint64_t x, uint32_t k)
+{
+    while (k-- > 0)
+        x &= x - 1;
+    return popcount64((x & (0u - x)) - 1);
+}
 
 /* The shares of the four record bytes at `at`, whose tables follow each other. */
 static ALWAYS_INLINE uint32_t window(const uint32_t *table, const uint8_t *at)
@@ -61,6 +77,29 @@ static ALWAYS_INLINE uint32_t hash_ipv4(const struct egret *e, const uint8_t *re
     return e->constant ^ addresses ^ window(table + 2048, record + 32) ^ table[3072 + record[36]];
 }
 
+#define WINDOW(s)                                                 \
+    case (s) + 1:                                                 \
+        h ^= window(table + 1024 * (s), record + e->word_at[(s)]); \
+        FALLTHROUGH
+
+/* Mode TABLES: windows and single bytes where they are needed. */
+static inline uint32_t hash_tables(const struct egret *e, const uint8_t *record)
+{
+    const uint32_t *table = e->table;
+    uint32_t h = e->constant;
+
+    switch (e->num_words) {
+        WINDOW(9); WINDOW(8); WINDOW(7); WINDOW(6); WINDOW(5);
+        WINDOW(4); WINDOW(3); WINDOW(2); WINDOW(1); WINDOW(0);
+    default:
+        break;
+    }
+    table += EGRET_TABLE_BYTES;
+    for (uint32_t i = 0; i < e->num_bytes; i++, table += 256)
+        h ^= table[record[e->byte_at[i]]];
+    return h;
+}
+
 static ALWAYS_INLINE void put(struct egret_decision *out, uint32_t tag, uint32_t data,
                               uint32_t port, uint32_t choice, uint32_t scheme, uint32_t reason)
 {
@@ -80,52 +119,23 @@ static ALWAYS_INLINE void put(struct egret_decision *out, uint32_t tag, uint32_t
 #endif
 }
 
-static ALWAYS_INLINE void count_packet(struct egret *e, const struct egret_event *ev, uint32_t port)
+static NOINLINE void list_live(const struct egret *e, struct egret_group_state *g)
 {
-    uint32_t length = ev->length;
-    e->counter[port].packets++;
-    e->counter[port].bytes += length;
+    g->num_listed = 0;
+    for (uint64_t rest = g->live; rest != 0; rest &= rest - 1)
+        g->listed[g->num_listed++] = (uint8_t)popcount64((rest & (0u - rest)) - 1);
+    egret_fast_group(e, g);
 }
 
-static ALWAYS_INLINE bool is_live(const struct egret *e, const struct egret_group_state *g,
-                                  uint32_t choice)
+/* The k-th live member by r, 16 bits: k = (r * L) >> 16. There is one, and the list is up to date. */
+static ALWAYS_INLINE uint32_t live_by(const struct egret_group_state *g, uint32_t r)
 {
-    return (g->members & e->live) >> choice & 1u;
+    return g->listed[r * g->num_listed >> 16];
 }
 
-/* The port that a group's bucket for an index names. */
-static inline uint32_t bucket(const struct egret *e, const struct egret_group_state *g,
-                              uint32_t index)
+static ALWAYS_INLINE bool is_live(const struct egret_group_state *g, uint32_t choice)
 {
-    return e->bucket[(g->bucket_base + (index & g->bucket_mask)) & e->bucket_wrap];
+    return g->live >> choice & 1u;
 }
-
-/* The k-th bit of a mask that is not 0 by r. */
-static inline uint32_t pick(const struct egret *e, uint64_t mask, uint32_t r)
-{
-    return egret_bits_pick(e->places, mask, egret_bits_upto(mask), r);
-}
-
-/* The packet's random number; random_behind counts the packet, and the state has caught up then. */
-static inline uint32_t next_random(struct egret *e)
-{
-    e->random = egret_random_jump(e->random, e->random_behind);
-    e->random_behind = 0;
-    return e->random;
-}
-
-/* apply.c: any packet: decides, advances and counts. */
-int egret_apply_any(struct egret *e, const struct egret_event *ev, struct egret_decision *out);
-
-/* apply_quality.c: a packet of group g whose scheme is spray-quality for it. */
-int egret_apply_quality(struct egret *restrict e, const struct egret_event *ev,
-                        struct egret_decision *restrict out, struct egret_group_state *g);
-/* The same, not counted: returns the port, or a negative value with nothing changed for
- * egret_apply_any(). */
-int egret_apply_quality_burst(struct egret *restrict e, const struct egret_event *ev,
-                              struct egret_decision *restrict out, struct egret_group_state *g);
-/* The choice by a packet's number x; DRILL remembers it. live, its live members, is not 0. */
-uint32_t egret_quality_choice(const struct egret *e, struct egret_group_state *g, uint64_t live,
-                              uint32_t x);
 
 #endif

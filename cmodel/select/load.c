@@ -37,6 +37,22 @@ static uint32_t measure(const struct egret *e, const struct egret_port_load *p, 
     return band;
 }
 
+/* Every list by bands is out of date. */
+static void new_stamp(struct egret *e)
+{
+    if (++e->load.stamp != 0)
+        return;
+    e->load.stamp = 1; /* after 2^32 ticks: no group may have this one by chance */
+    for (uint32_t i = 0; i < e->cfg.num_groups; i++)
+        e->group[i].pool_stamp = 0;
+}
+
+void egret_load_reset(struct egret *e)
+{
+    e->load.ports[0] = e->port_mask;
+    e->load.stamp = 1;
+}
+
 void egret_load_tick(struct egret *e)
 {
     uint64_t ports[EGRET_NUM_BANDS] = {0};
@@ -53,6 +69,7 @@ void egret_load_tick(struct egret *e)
     }
     for (uint32_t b = 0; b < EGRET_NUM_BANDS; b++)
         e->load.ports[b] = ports[b];
+    new_stamp(e);
 }
 
 void egret_load_write_global(struct egret_load_state *l, uint32_t addr, uint32_t data)

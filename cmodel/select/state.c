@@ -14,7 +14,6 @@ static const uint32_t global_address[] = {
     EGRET_A_TICK_NOW1,    EGRET_A_WRITES_IGNORED, EGRET_A_EVENTS_IGNORED, EGRET_A_DROPS_SCHEME,
     EGRET_A_DROPS_INDEX,  EGRET_A_GROUP_STAGE1, EGRET_A_GROUP_STAGE2,   EGRET_A_GROUP_STAGE3,
     EGRET_A_GROUP_STAGE4, EGRET_A_PARAM3,       EGRET_A_CLASS_ORDERED,  EGRET_A_RANDOM,
-    EGRET_A_GROUP_STAGE5, EGRET_A_GROUP_STAGE6,
 };
 #define NUM_GLOBALS (sizeof global_address / sizeof global_address[0])
 
@@ -76,6 +75,14 @@ int egret_state_address(const struct egret_cfg *cfg, size_t i, uint32_t *addr)
         a = EGRET_A_PORT_LOAD(i / 3, i % 3);
     else if (in_region(&i, load ? cfg->num_groups : 0))
         a = EGRET_A_DRILL_MEMORY(i);
+    else if (in_region(&i, egret_cfg_is_deep(cfg) ? 2 : 0))
+        a = EGRET_A_GROUP_STAGE5 + (uint32_t)i;
+    else if (in_region(&i, egret_cfg_has_flowlet(cfg) ? 1 : 0))
+        a = EGRET_A_FLOWLET_LAST;
+    else if (in_region(&i, egret_cfg_has_flowlet(cfg) ? 5 * (size_t)cfg->num_groups : 0))
+        a = EGRET_A_FLOWLET_COUNTER(i / 5, i % 5);
+    else if (in_region(&i, 2 * (size_t)cfg->num_flowlets))
+        a = EGRET_A_FLOWLET(i / 2, i % 2);
     else
         return EGRET_ERR_RANGE;
     *addr = a;
@@ -92,8 +99,10 @@ size_t egret_state_count(const struct egret_cfg *cfg)
     return NUM_GLOBALS + (matrix ? 16 * (size_t)EGRET_HASH_NIBBLES : 2) +
            10 * (size_t)cfg->num_groups + cfg->num_buckets +
            2 * (size_t)cfg->num_rows * cfg->row_len + (size_t)cfg->num_keys * cfg->num_bins +
-           5 * (size_t)cfg->num_ports +
+           5 * (size_t)cfg->num_ports + 2 * (size_t)cfg->num_flowlets +
+           (egret_cfg_is_deep(cfg) ? 2 : 0) +
            (egret_cfg_has_load(cfg)
                 ? NUM_LOAD_GLOBALS + 3 * (size_t)cfg->num_ports + cfg->num_groups
-                : 0);
+                : 0) +
+           (egret_cfg_has_flowlet(cfg) ? 1 + 5 * (size_t)cfg->num_groups : 0);
 }

@@ -17,9 +17,14 @@ static uint32_t edge(uint32_t n)
 
 static uint32_t random_address(const struct egret_cfg *c)
 {
-    switch (test_below(16)) {
+    switch (test_below(18)) {
     case 0:
         return test_below(0x38);
+    case 16:
+        return EGRET_A_FLOWLET(edge(c->num_flowlets), test_chance(6));
+    case 17:
+        return test_chance(2) ? EGRET_A_FLOWLET_LAST
+                              : EGRET_A_FLOWLET_COUNTER(edge(c->num_groups), test_below(8));
     case 1:
         return test_chance(2) ? 0x8 + test_below(7) : 0x28 + test_below(16);
     case 2:
@@ -54,6 +59,32 @@ static uint32_t random_address(const struct egret_cfg *c)
     }
 }
 
+/* Time goes on by a few units of the flowlet table, stands still, steps back or jumps. */
+static uint64_t now;
+
+static void random_time(void)
+{
+    static const uint32_t back[] = {1, 0xffff, 0x10000, 0x10001, 0x20000};
+    switch (test_below(64)) {
+    case 0:
+        now = (uint64_t)test_random() << 32 | test_random();
+        break;
+    case 1:
+        now -= (uint64_t)back[test_below(5)] << 4;
+        break;
+    case 2:
+        now += (uint64_t)test_random() >> 2;
+        break;
+    default:
+        now += test_chance(3) ? 0 : test_below(256);
+        break;
+    }
+}
+
+/* The flows of a run; others come once. */
+#define FLOWS 12
+static uint8_t flow[FLOWS][EGRET_RECORD_BYTES];
+
 static uint32_t random_data(const struct egret_cfg *c, uint32_t addr)
 {
     uint32_t region = (addr & 0xffffffu) >> 20;
@@ -65,13 +96,21 @@ static uint32_t random_data(const struct egret_cfg *c, uint32_t addr)
         return test_chance(8) ? all : test_below(17);
     if (region == 1)
         return (all & 0xff00ff10u & ~(test_chance(3) ? 0xff0000u : 0u)) |
-               (test_chance(8) ? all & 15u : 1 + test_below(7)) | test_below(6) << 8 |
-               (test_chance(3) ? 0 : (test_chance(8) ? all & 15u : test_below(7)) << 12) |
+               (test_chance(8) ? all & 15u : 1 + test_below(8)) | test_below(6) << 8 |
+               (test_chance(3) ? 0 : (test_chance(8) ? all & 15u : test_below(9)) << 12) |
                test_below(32) << 24;
     if (addr == EGRET_A_GROUP_STAGE3 || addr == EGRET_A_GROUP_STAGE4)
         return test_chance(4) ? 0 : all | test_random();
     if (addr == EGRET_A_GROUP_STAGE1 && !test_chance(4))
         return (c->num_rows - 1) << 16;
+    if (addr == EGRET_A_GROUP_STAGE5 && !test_chance(4)) /* few entries, round the table's end too */
+        return (all & 7u) << 16 | (all >> 8 & 0xffffu);
+    if (addr == EGRET_A_GROUP_STAGE6 && !test_chance(4))
+        return (all & 0xff000000u) | (all & 63u);
+    if (addr == EGRET_A_FLOWLET_LAST && !test_chance(4))
+        return (uint32_t)(now >> 4) - test_below(64);
+    if (region == 0xc && !test_chance(4))
+        return (all & 0xffffff00u) | test_below(c->num_ports);
     if (region == 4 && test_chance(2)) /* near the ends of wraps and epoch */
         return all | (test_chance(2) ? 0xfff00000u : 0u) | (test_chance(2) ? 0x000fff00u : 0u);
     if (addr == EGRET_A_LOAD_EXPONENT && !test_chance(4))
@@ -89,9 +128,11 @@ static uint32_t random_data(const struct egret_cfg *c, uint32_t addr)
 
 static struct egret_event random_event(const struct egret_cfg *c)
 {
+    static struct egret_event last;
     struct egret_event ev;
     memset(&ev, 0, sizeof ev);
-    ev.now = (uint64_t)test_random() << 32 | test_random();
+    random_time();
+    ev.now = now;
     switch (test_below(16)) {
     case 0:
     case 1:
@@ -128,7 +169,15 @@ static struct egret_event random_event(const struct egret_cfg *c)
         ev.bin = (uint8_t)edge(c->num_bins);
         ev.length = (uint16_t)test_random();
         ev.cls = (uint8_t)test_below(16);
-        test_bytes(ev.record, EGRET_RECORD_BYTES);
+        if (test_chance(4))
+            test_bytes(ev.record, EGRET_RECORD_BYTES);
+        else
+            memcpy(ev.record, flow[test_below(FLOWS)], EGRET_RECORD_BYTES);
+        if (test_chance(2)) { /* the last packet's flow again */
+            ev.group = last.group;
+            memcpy(ev.record, last.record, EGRET_RECORD_BYTES);
+        }
+        last = ev;
         break;
     }
     return ev;
@@ -170,16 +219,18 @@ static unsigned long seen_band[EGRET_NUM_BANDS], seen_worse, seen_kept, seen_lef
 
 static void see_quality(struct egret *e, const struct egret_why *w)
 {
-    uint32_t port = w->decision.port, kept = w->old_memory & 0xffu;
+    uint32_t port = w->decision.port, kept = w->old_entry & 0xffu;
 
-    if (w->decision.scheme != EGRET_SCHEME_SPRAY_QUALITY || port == EGRET_PORT_DROP || w->tie == 0)
+    if (w->decision.scheme != EGRET_SCHEME_SPRAY_QUALITY || port == EGRET_PORT_DROP ||
+        w->candidates == 0)
         return;
     CHECK(w->band < EGRET_NUM_BANDS && w->band == test_read(e, EGRET_A_PORT_LOAD(port, 2)), "band");
     seen_band[w->band % EGRET_NUM_BANDS]++;
-    seen_worse += w->tie != w->live_members;
-    if (w->new_memory != 0 && (w->old_memory & EGRET_MEMORY_VALID) != 0 && w->sample[0] != kept)
+    seen_worse += w->candidates != w->live_members;
+    if (w->new_entry != 0 && (w->old_entry & EGRET_MEMORY_VALID) != 0 && w->sample[0] != kept)
         *(port == kept ? &seen_kept : &seen_left) += 1;
 }
+static unsigned long outcomes[4], reassigned;
 
 static void check_seen(void)
 {
@@ -187,8 +238,6 @@ static void check_seen(void)
                                      EGRET_REASON_DROP_EMPTY, EGRET_REASON_DROP_DOWN};
     for (unsigned scheme = EGRET_SCHEME_ECMP; scheme <= EGRET_NUM_SCHEMES; scheme++) {
         for (unsigned i = 0; i < 4; i++) {
-            if (scheme == EGRET_SCHEME_FLOWLET)
-                continue;
             if (scheme == EGRET_SCHEME_SPRAY_RANDOM && every[i] == EGRET_REASON_REPAIRED)
                 continue; /* it chooses among the live */
             CHECK(seen[scheme][every[i]] >= 50, "scheme %u, reason %u: seen %lu times", scheme,
@@ -198,7 +247,12 @@ static void check_seen(void)
     CHECK_EQ(seen[EGRET_SCHEME_SPRAY_RANDOM][EGRET_REASON_REPAIRED], 0, "spray-random");
     CHECK(seen[EGRET_SCHEME_DR][EGRET_REASON_DROP_INDEX] >= 50, "dr index");
     CHECK(seen[EGRET_SCHEME_NONE][EGRET_REASON_DROP_INDEX] >= 50, "group index");
-    CHECK(seen[7][EGRET_REASON_DROP_SCHEME] >= 5, "scheme 7");
+    CHECK(seen[9][EGRET_REASON_DROP_SCHEME] >= 5, "scheme 9");
+    for (unsigned i = 0; i < 4; i++)
+        CHECK(outcomes[i] >= 1000, "flowlet outcome %u: seen %lu times", i, outcomes[i]);
+    CHECK(reassigned >= 200, "reassigned: seen %lu times", reassigned);
+    printf("flowlets: %lu hits, %lu new, %lu evictions, %lu conflicts, %lu reassigned\n",
+           outcomes[0], outcomes[1], outcomes[2], outcomes[3], reassigned);
     for (unsigned b = 0; b < EGRET_NUM_BANDS; b++)
         CHECK(seen_band[b] >= 50, "band %u: %lu packets", b, seen_band[b]);
     CHECK(seen_worse >= 1000 && seen_kept >= 100 && seen_left >= 100,
@@ -219,6 +273,8 @@ static void run(const struct egret_cfg *cfg, unsigned long events)
     struct egret_why why;
     size_t done = 0;
 
+    for (unsigned i = 0; i < FLOWS; i++)
+        test_bytes(flow[i], EGRET_RECORD_BYTES);
     for (unsigned long at = 0; at < events; at += CHUNK) {
         for (size_t i = 0; i < CHUNK; i++) {
             struct egret_decision d;
@@ -239,6 +295,13 @@ static void run(const struct egret_cfg *cfg, unsigned long events)
                 seen[d.scheme & 15u][d.reason % 6u]++;
             if (ev[i].kind == EGRET_EV_PACKET && why.pointer != 0)
                 CHECK_EQ(test_read(single, why.pointer), why.new_entry, "new entry");
+            if (ev[i].kind == EGRET_EV_PACKET && why.scheme == EGRET_SCHEME_FLOWLET &&
+                d.reason <= EGRET_REASON_REPAIRED) {
+                CHECK_EQ(test_read(single, why.pointer + 1), why.new_last, "new last");
+                outcomes[d.data >> 30]++;
+                reassigned += why.outcome == EGRET_FLOWLET_NEW && why.old_entry >> 31 != 0 &&
+                              why.old_entry != why.new_entry;
+            }
         }
         memset(got, 0xee, sizeof got);
         CHECK_EQ(egret_apply_burst(burst, ev, CHUNK, got, &done), EGRET_OK, "burst");
@@ -277,7 +340,8 @@ static struct egret_cfg random_cfg(void)
     c.num_buckets = 1u << test_below(17);
     c.hash_kind = test_below(3);
     c.rsp_depth = 64;
-    c.schemes = test_chance(2) ? 254 : test_below(128) * 2;
+    c.schemes = test_chance(2) ? 510 : test_below(256) * 2;
+    c.num_flowlets = c.schemes / 256 % 2 ? 16u << test_below(13) : 0;
     REQUIRE(egret_cfg_check(&c, NULL) == EGRET_OK);
     return c;
 }

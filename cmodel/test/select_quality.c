@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * select_quality.c: scheme `spray-quality` (docs/spec/spray-quality.md): only ports of the least band
- * are chosen, evenly for each number of them from 1 to 64 (chi-square); small packets are hashed;
- * DRILL against a plain version of its rule, its memory and when that is left; and, with loads as
- * fresh as in the literature, the queue lengths that two choices are known to have.
+ * select_quality.c: scheme `spray-quality` (docs/spec/spray-quality.md): only ports of the least
+ * band are chosen, evenly for each number of them from 1 to 64 (chi-square); small packets are
+ * hashed; DRILL against a plain version of its rule, its memory and when that is left; and, with
+ * loads as fresh as in the literature, the queue lengths that two choices are known to have.
  *
  * usage: select_quality [packets a number of ports]
  */
@@ -144,7 +144,7 @@ static void least_only(const char *config)
                           d.reason == EGRET_REASON_CHOSEN &&
                           d.scheme == EGRET_SCHEME_SPRAY_QUALITY,
                       "%s: port %u, not %u", config, d.port, port);
-                CHECK(why.tie == tie && why.band == band[port] && why.random == x, "why");
+                CHECK(why.candidates == tie && why.band == band[port] && why.random == x, "why");
                 worse += tie != live;
             }
             CHECK_EQ(test_read(e, EGRET_A_DRILL_MEMORY(0)), 0, "no memory without samples");
@@ -424,7 +424,8 @@ static void queues(unsigned long arrivals)
     double kept = mean_queue(1, 1, arrivals), both = mean_queue(2, 1, arrivals);
     double all = mean_queue(0, 0, arrivals);
 
-    printf("mean queue at load 0.9: DRILL(1,0) %.2f, (2,0) %.2f, (1,1) %.2f, (2,1) %.2f, all %.2f\n",
+    printf("mean queue at load 0.9: DRILL(1,0) %.2f, (2,0) %.2f, (1,1) %.2f, (2,1) %.2f, all "
+           "%.2f\n",
            one, two, kept, both, all);
     CHECK(one > 7.2 && one < 11, "one choice: %.2f, not 9", one);
     CHECK(two > 2.2 && two < 2.5, "two choices: %.2f, not 2.35", two);

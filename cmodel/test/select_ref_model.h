@@ -9,7 +9,7 @@
 
 #include "select_ref_hash.h"
 
-#define REF_WORDS 0xb00000u
+#define REF_WORDS 0xd00000u
 
 struct ref {
     struct egret_cfg c;
@@ -19,6 +19,18 @@ struct ref {
     uint64_t average[64];
     uint32_t measured[64];
 };
+
+/* Has the configuration the scheme of this code? */
+static inline bool ref_has(const struct ref *r, uint32_t code)
+{
+    return r->c.schemes / (1u << code) % 2 != 0;
+}
+
+/* Clocks from a packet to its result. */
+static inline uint32_t ref_latency(const struct ref *r)
+{
+    return 10 + (ref_has(r, 7) || ref_has(r, 8) ? 4u : 0u) + (r->c.hash_kind == 2 ? 26u : 0u);
+}
 
 static inline void ref_reset(struct ref *r)
 {
@@ -33,14 +45,11 @@ static inline void ref_reset(struct ref *r)
     r->word[2] = r->c.num_bins * 0x1000000u + (r->c.row_len - 1) * 0x10000u +
                  (r->c.num_rows - 1) * 0x100u + r->c.num_ports;
     r->word[3] = r->c.num_keys * 0x10000u + r->c.num_groups;
-    r->word[4] = r->c.hash_kind * 0x10000000u +
-                 ((r->c.hash_kind == 2 ? 36u : 10u) + (r->c.schemes / 128 != 0 ? 4u : 0u)) *
-                     0x100000u +
-                 r->c.num_buckets;
+    r->word[4] = r->c.hash_kind * 0x10000000u + ref_latency(r) * 0x100000u + r->c.num_buckets;
     r->word[5] = r->c.schemes;
     for (uint32_t n = r->c.num_flowlets; n != 0; n /= 2)
         r->word[5] += 0x10000u;
-    if (r->c.schemes / 64 != 0)
+    if (ref_has(r, 6) || ref_has(r, 7) || ref_has(r, 8))
         r->word[0xe] = 0x92d68ca2;
     r->word[8] = r->c.hash_kind == 0 ? 3 : r->c.hash_kind == 1 ? 15 : 5;
     r->word[9] = r->c.hash_kind == 1 ? 0 : 0x1f;
@@ -87,14 +96,21 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
     } else if (a == 0xd) {
         v %= 65536u;
     } else if (a == 0xe) {
-        if (c->schemes / 64 == 0)
+        if (!ref_has(r, 6) && !ref_has(r, 7) && !ref_has(r, 8))
             return false;
         if (v == 0)
             v = 0x92d68ca2;
-    } else if (a == 0xa || a == 0xc || (a >= 0x21 && a <= 0x26)) {
+    } else if (a == 0xa || a == 0xc || (a >= 0x21 && a <= 0x24)) {
         ;
+    } else if (a == 0x25 || a == 0x26) {
+        if (!ref_has(r, 7) && !ref_has(r, 8))
+            return false;
+    } else if (a == 0x27) {
+        if (!ref_has(r, 8))
+            return false;
+        v %= 0x1000000u;
     } else if ((a >= 0x28 && a <= 0x2a) || (a >= 0x31 && a <= 0x37)) {
-        if (c->schemes / 128 % 2 == 0)
+        if (!ref_has(r, 7))
             return false;
         v = a == 0x28 ? v % 16 : a == 0x29 ? v & 0x1ff01ffu : v % 65536u;
     } else if (a >= 0x100000u && a < 0x200000u) {
@@ -103,13 +119,11 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
         v = (c->schemes / 32 % 2 ? v / 0x1000000u % 32 * 0x1000000u : 0) +
             v / 0x10000u % 256 % c->row_len * 0x10000u + v / 256 % 256 * 256 + v % 32;
         memcpy(&w[a + 1], &w[0x21], 6 * sizeof *w);
-        if (c->schemes / 256 % 2 == 0) {
+        if (!ref_has(r, 8))
             w[a + 5] = 0;
-            w[a + 6] &= 0xff000000u;
-        }
-        w[a + 6] &= c->schemes / 128 % 4 == 3 ? 0x1fffffffu
-                    : c->schemes / 128 % 2    ? 0x1cffffffu
-                                              : 0x00ffffffu;
+        w[a + 6] = (ref_has(r, 8) ? w[a + 6] % 0x1000000u : 0) +
+                   (ref_has(r, 8) && ref_has(r, 7) ? w[a + 6] / 0x1000000u % 4 * 0x1000000u : 0) +
+                   (ref_has(r, 7) ? w[a + 6] / 0x4000000u % 8 * 0x4000000u : 0);
         for (uint32_t p = c->num_ports; p < 64; p++)
             w[a + 3 + p / 32] &= ~(1u << p % 32);
     } else if (a >= 0x200000u && a < 0x300000u) {
@@ -131,13 +145,18 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
         if (c->hash_kind != 1 || o >= 82 * 16)
             return false;
     } else if (a >= 0x900000u && a < 0xa00000u) {
-        if (c->schemes / 128 % 2 == 0 || o / 4 >= c->num_ports || o % 4 > 1)
+        if (!ref_has(r, 7) || o / 4 >= c->num_ports || o % 4 > 1)
             return false;
         v %= 0x200000u;
     } else if (a >= 0xa00000u && a < 0xb00000u) {
-        if (c->schemes / 128 % 2 == 0 || o >= c->num_groups || v % 256 >= c->num_ports)
+        if (!ref_has(r, 7) || o >= c->num_groups || v % 256 >= c->num_ports)
             return false;
         v = v / 0x80000000u * 0x80000000u + v % 256;
+    } else if (a >= 0xc00000u && a < 0xd00000u) {
+        if (o / 2 >= c->num_flowlets || o % 2 != 0 || v % 256 >= c->num_ports)
+            return false;
+        v = v / 0x80000000u * 0x80000000u + v / 0x10000u % 4096 * 0x10000u + v % 256;
+        w[a + 1] = w[0x27];
     } else {
         return false;
     }
@@ -230,23 +249,27 @@ static inline uint32_t ref_band(const struct ref *r, uint32_t port)
     return r->word[0x900000u + 4 * port + 2];
 }
 
+/* Is the live member p of group g one that a choice by quality draws from? No live member is in a
+ * lower band. */
+static inline bool ref_least(const struct ref *r, uint32_t g, uint32_t p)
+{
+    for (uint32_t q = 0; q < r->c.num_ports; q++)
+        if (ref_member(r, g, q) && ref_live(r, q) && ref_band(r, q) < ref_band(r, p))
+            return false;
+    return true;
+}
+
 /* Of spray-quality, by the packet's number x; `live` members are live, at least one. */
 static inline uint32_t ref_quality(struct ref *r, uint32_t g, uint32_t live, uint32_t x)
 {
     uint32_t word6 = r->word[0x100000u + 8 * g + 6], *memory = &r->word[0xa00000u + g];
-    uint32_t d = word6 / 0x4000000u % 4, least = 8, ties = 0, best = 0, other;
+    uint32_t d = word6 / 0x4000000u % 4, of[64], n = 0, best, other;
 
     if (d == 0) {
         for (uint32_t p = 0; p < r->c.num_ports; p++)
-            if (ref_member(r, g, p) && ref_live(r, p) && ref_band(r, p) < least)
-                least = ref_band(r, p);
-        for (uint32_t p = 0; p < r->c.num_ports; p++)
-            ties += ref_member(r, g, p) && ref_live(r, p) && ref_band(r, p) == least;
-        other = x / 65536u * ties / 65536u;
-        for (uint32_t p = 0; p < r->c.num_ports; p++)
-            if (ref_member(r, g, p) && ref_live(r, p) && ref_band(r, p) == least && other-- == 0)
-                return p;
-        abort();
+            if (ref_member(r, g, p) && ref_live(r, p) && ref_least(r, g, p))
+                of[n++] = p;
+        return of[x / 65536u * n / 65536u];
     }
     best = ref_kth(r, g, x / 65536u * live / 65536u);
     other = ref_kth(r, g, x % 65536u * live / 65536u);
@@ -310,6 +333,54 @@ static inline void ref_count40(uint32_t *w, uint64_t add)
     w[1] = (uint32_t)(v >> 32) % 256;
 }
 
+/* A new path of a flowlet: among the live members, or those of the least band, by the number. */
+static inline uint32_t ref_new_path(const struct ref *r, uint32_t g, uint32_t entry, bool own)
+{
+    uint32_t word6 = r->word[0x100000u + 8 * g + 6], of[64], n = 0, old = entry % 256;
+    bool by_quality = word6 / 0x1000000u % 2, stays = word6 / 0x2000000u % 2;
+
+    for (uint32_t p = 0; p < r->c.num_ports; p++) {
+        if (ref_member(r, g, p) && ref_live(r, p) && (!by_quality || ref_least(r, g, p)))
+            of[n++] = p;
+    }
+    for (uint32_t i = 0; i < n && by_quality && stays && own; i++) {
+        if (of[i] == old)
+            return old;
+    }
+    return of[r->word[0xe] / 65536u * n / 65536u];
+}
+
+/* A packet of flowlet: data, and if a member is live also the choice, the entry and the counter. */
+static inline uint32_t ref_flowlet(struct ref *r, uint32_t g, uint64_t now, uint32_t h, bool live,
+                                   uint32_t *choice)
+{
+    const uint32_t *group = &r->word[0x100000u + 8 * g];
+    uint32_t slot = (group[5] % 65536u + (h % 65536u & group[5] / 65536u)) % r->c.num_flowlets;
+    uint32_t *entry = &r->word[0xc00000u + 2 * slot];
+    uint32_t *count = &r->word[0xb00000u + 8 * g];
+    uint32_t time = (uint32_t)(now / 16 % 0x1000000u), tag = h / 0x100000u;
+    /* from 2^16 units ahead of the entry to just as far behind it by a whole round */
+    int64_t since = ((int64_t)time - entry[1] + 0x1010000) % 0x1000000 - 0x10000;
+    bool valid = entry[0] / 0x80000000u, own = valid && entry[0] / 65536u % 4096 == tag;
+    bool expired = since > (int64_t)(group[6] % 0x1000000u);
+    uint32_t outcome = !valid ? 1 : own ? (expired ? 1 : 0) : expired ? 2 : 3;
+
+    if (!live)
+        return outcome * 0x40000000u + slot;
+    if (outcome == 3) {
+        uint32_t b = (group[2] % 65536u + (h & group[2] / 65536u)) % 65536u % r->c.num_buckets;
+        *choice = r->word[0x200000u + b];
+    } else {
+        *choice = outcome == 0 ? entry[0] % 256 : ref_new_path(r, g, entry[0], own);
+        if (outcome == 1 && own && *choice != entry[0] % 256)
+            count += 3;
+        entry[0] = 0x80000000u + tag * 65536u + *choice;
+        entry[1] = time;
+    }
+    count[outcome]++;
+    return outcome * 0x40000000u + slot;
+}
+
 static inline struct egret_decision ref_packet(struct ref *r, const struct egret_event *ev)
 {
     struct egret_decision d;
@@ -321,7 +392,7 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     d.kind = EGRET_RES_PACKET;
     d.tag = ev->tag;
     d.port = d.choice = 255;
-    if (r->c.schemes / 64 != 0)
+    if (ref_has(r, 6) || ref_has(r, 7) || ref_has(r, 8))
         w[0xe] = ref_xorshift(w[0xe]);
     if (g >= r->c.num_groups) {
         d.reason = EGRET_REASON_DROP_INDEX;
@@ -331,7 +402,7 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     scheme = w[0x100000u + 8 * g] % 16;
     if (w[0xd] >> ev->cls % 16 & 1u && w[0x100000u + 8 * g] / 4096 % 16 != 0)
         scheme = w[0x100000u + 8 * g] / 4096 % 16;
-    known = scheme >= 1 && scheme <= 7 && r->c.schemes >> scheme & 1u;
+    known = scheme >= 1 && scheme <= 8 && ref_has(r, scheme);
     d.scheme = (uint8_t)scheme;
     for (uint32_t p = 0; p < r->c.num_ports; p++) {
         members += ref_member(r, g, p);
@@ -368,6 +439,11 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
             choice = ref_kth(r, g, random * live / 65536u);
         else if (live != 0)
             choice = ref_quality(r, g, live, d.data);
+    }
+    if (known && scheme == 8) {
+        uint32_t h = ref_hash(r, ev->record);
+        random = h / 65536u;
+        d.data = ref_flowlet(r, g, ev->now, h, live != 0, &choice);
     }
     if (members == 0) {
         d.reason = EGRET_REASON_DROP_EMPTY;
@@ -437,7 +513,7 @@ static inline struct egret_decision ref_apply(struct ref *r, const struct egret_
         w[0x12]++;
         w[0x13] = (uint32_t)ev->now;
         w[0x14] = (uint32_t)(ev->now >> 32) % 65536u;
-        if (r->c.schemes / 128 % 2)
+        if (ref_has(r, 7))
             ref_tick(r);
         break;
     default:

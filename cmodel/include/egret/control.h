@@ -82,7 +82,24 @@ struct egret_group {
     uint32_t drill_memory;  /* m: 0, 1 */
 };
 #define EGRET_IDLE_MAX 0xffffffu
-/* Six stage writes and the commit. EGRET_ERR_RANGE if anything is out of its range above. */
+#define EGRET_IDLE_NEVER UINT64_MAX        /* idle time in ns: a flowlet never ends */
+#define EGRET_IDLE_MAX_NS (0xfeffffu * 16u) /* the longest with which it ends: 267,386,864 ns */
+/* Sets the flowlet slice and idle of *g, emits nothing. The slice has `entries` entries from base
+ * on, a power of two, within NUM_FLOWLETS. idle_ns: the longest silence that does not end a
+ * flowlet, 0..EGRET_IDLE_MAX_NS or EGRET_IDLE_NEVER; rounded up to 16 ns. EGRET_ERR_RANGE for what
+ * is out of range; *param (may be null) names it: "SCHEMES" (no flowlet here), "base", "entries",
+ * "idle"; *g is as it was then. */
+int egret_ctl_flowlet(const struct egret_cfg *cfg, struct egret_group *g, uint32_t base,
+                      uint32_t entries, uint64_t idle_ns, const char **param);
+/* Two writes: entry `index` holds a flow of `tag` (12 bits) on `port` whose last packet came at
+ * `last` (24 bits, now >> 4). EGRET_ERR_RANGE if anything is out of range. */
+int egret_ctl_flowlet_entry(const struct egret_cfg *cfg, uint32_t index, uint32_t tag,
+                            uint32_t port, uint32_t last, egret_emit_fn emit, void *ctx);
+/* One write an entry: `entries` entries from base on, within NUM_FLOWLETS, hold no flow. */
+int egret_ctl_flowlet_clear(const struct egret_cfg *cfg, uint32_t base, uint32_t entries,
+                            egret_emit_fn emit, void *ctx);
+/* Four stage writes, six with flowlet or spray-quality, and the commit. EGRET_ERR_RANGE if anything
+ * is out of its range above. */
 int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct egret_group *g,
                     egret_emit_fn emit, void *ctx);
 /* One write: the seed of the rotation draws. */

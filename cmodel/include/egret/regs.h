@@ -42,8 +42,9 @@
 #define EGRET_A_GROUP_STAGE2 0x000022u
 #define EGRET_A_GROUP_STAGE3 0x000023u
 #define EGRET_A_GROUP_STAGE4 0x000024u
-#define EGRET_A_GROUP_STAGE5 0x000025u
+#define EGRET_A_GROUP_STAGE5 0x000025u /* only with flowlet or spray-quality, likewise the next */
 #define EGRET_A_GROUP_STAGE6 0x000026u
+#define EGRET_A_FLOWLET_LAST 0x000027u /* rw: 24 bits: `last` of the next flowlet entry written */
 /* Port loads, only with spray-quality. */
 #define EGRET_A_LOAD_EXPONENT 0x000028u   /* rw: 4 bits */
 #define EGRET_A_LOAD_WEIGHTS 0x000029u    /* rw: [8:0] past, [24:16] future, of 256 */
@@ -86,6 +87,12 @@
 /* DRILL's memory of a group, only with spray-quality: {valid [31], port [7:0]}. */
 #define EGRET_A_DRILL_MEMORY(g) (0xa00000u + (uint32_t)(g))
 #define EGRET_MEMORY_VALID 0x80000000u
+/* Flowlet counters of a group, ro, 32 bits, only with flowlet: w 0 hits, 1 new, 2 evictions,
+ * 3 conflicts, 4 reassignments. */
+#define EGRET_A_FLOWLET_COUNTER(g, w) (0xb00000u + 8u * (uint32_t)(g) + (uint32_t)(w))
+/* Flowlet entry i, only with flowlet. w 0: {valid 1, 0 3, tag 12, 0 8, port 8}, msb first; a write
+ * takes last from EGRET_A_FLOWLET_LAST. w 1, ro: last, 24 bits. */
+#define EGRET_A_FLOWLET(i, w) (0xc00000u + 2u * (uint32_t)(i) + (uint32_t)(w))
 /* 0xf00000 and up belongs to the frame front end (docs/trace.md): the core accepts such writes
  * without effect and without counting; reads return 0. */
 #define EGRET_A_FRONT 0xf00000u
