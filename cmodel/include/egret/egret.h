@@ -218,6 +218,8 @@ int egret_scheme_by_name(const char *name, unsigned *scheme);
 /* Name of an enum egret_reason: "chosen", "repaired", "drop-empty", "drop-down", "drop-scheme",
  * "drop-index"; null if unknown. */
 const char *egret_reason_name(unsigned reason);
+/* Name of an enum egret_flowlet_outcome: "hit", "new", "evict", "conflict"; null if unknown. */
+const char *egret_flowlet_outcome_name(unsigned outcome);
 /* A few words for an enum egret_err, without a final newline; never null. */
 const char *egret_strerror(int err);
 
