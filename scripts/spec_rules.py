@@ -460,8 +460,8 @@ def tick_gap(c):
 def sweep(c):
     pointers = c["NUM_KEYS"] * c["NUM_BINS"] + c["NUM_GROUPS"]
     return max(c["NUM_BUCKETS"], 2 * c["NUM_ROWS"] * c["ROW_LEN"], 1 << (pointers - 1).bit_length(),
-               (8 if has_code(c, 8) else 2) * c["NUM_GROUPS"], c["NUM_FLOWLETS"], 1 << (c["NUM_PORTS"] - 1).bit_length(), 16,
-               2048 if c["HASH_KIND"] == 1 else 0)
+               (8 if has_code(c, 8) else 2) * c["NUM_GROUPS"], c["NUM_FLOWLETS"],
+               1 << (c["NUM_PORTS"] - 1).bit_length(), 16, 2048 if c["HASH_KIND"] == 1 else 0)
 
 
 def clocks(c, events, stalls):

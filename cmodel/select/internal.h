@@ -164,13 +164,13 @@ uint32_t egret_regs_read(const struct egret *e, uint32_t addr);
 #define EGRET_QUALITY_DRILL_M 0x10u
 uint32_t egret_quality_bits(const struct egret_cfg *cfg);
 
-/* regs.c: sets fast[] of a group, or of all, when what it depends on has changed: the group, its list
- * of live members, how records are hashed. */
+/* regs.c: sets fast[] of a group, or of all, when what it depends on has changed: the group, its
+ * list of live members, how records are hashed. */
 void egret_fast_group(const struct egret *e, struct egret_group_state *g);
 void egret_fast_groups(struct egret *e);
 
-/* Does the model choose by this scheme? It has no rule for spray-quality: its packets are dropped as
- * those of a scheme that is not there. */
+/* Does the model choose by this scheme? It has no rule for spray-quality: its packets are dropped
+ * as those of a scheme that is not there. */
 static inline bool egret_has(const struct egret *e, uint32_t scheme)
 {
     return egret_cfg_has(&e->cfg, scheme) && scheme != EGRET_SCHEME_SPRAY_QUALITY;

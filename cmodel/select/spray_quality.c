@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * spray_quality.c: scheme `spray-quality`, which the model knows by name only: egret_has() says that
- * it has no rule for it.
+ * spray_quality.c: scheme `spray-quality`, which the model knows by name only: egret_has() says
+ * that it has no rule for it.
  */
 #include "internal.h"
 

@@ -85,5 +85,6 @@ size_t egret_state_count(const struct egret_cfg *cfg)
            10 * (size_t)cfg->num_groups + cfg->num_buckets +
            2 * (size_t)cfg->num_rows * cfg->row_len + (size_t)cfg->num_keys * cfg->num_bins +
            5 * (size_t)cfg->num_ports + 2 * (size_t)cfg->num_flowlets +
-           (egret_cfg_is_deep(cfg) ? 2 : 0) + (egret_cfg_has_flowlet(cfg) ? 1 + 5 * (size_t)cfg->num_groups : 0);
+           (egret_cfg_is_deep(cfg) ? 2 : 0) +
+           (egret_cfg_has_flowlet(cfg) ? 1 + 5 * (size_t)cfg->num_groups : 0);
 }

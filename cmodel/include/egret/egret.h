@@ -136,7 +136,8 @@ struct egret_decision {
     uint32_t tag;   /* PACKET: the event's tag; READ: the address */
     uint32_t data;  /* READ: the word; PACKET: ecmp and fixed the 32-bit hash, rotation the old
                        pointer entry, entropy {hash[31:16], slice 16}, spray-random the random
-                       number, flowlet {outcome 2, 0 14, entry's index 16}; 0 for drops INDEX, EMPTY and SCHEME */
+                       number, flowlet {outcome 2, 0 14, entry's index 16}; 0 for drops INDEX,
+                       EMPTY and SCHEME */
     uint8_t kind;   /* enum egret_result_kind */
     uint8_t port;   /* egress port, EGRET_PORT_DROP for a drop */
     uint8_t choice; /* the scheme's choice before live repair, EGRET_PORT_DROP for a drop */
@@ -183,7 +184,7 @@ struct egret_why {
     uint32_t hash;          /* hash of the record (all schemes) */
     uint32_t bucket;        /* ecmp, fixed, entropy, flowlet in a conflict: bucket index */
     uint32_t random;        /* spray-random, flowlet's new path: the packet's random number */
-    uint32_t pointer;       /* word address (egret/regs.h) of the pointer or the flowlet entry, or 0 */
+    uint32_t pointer;       /* word address (egret/regs.h) of the pointer or flowlet entry, or 0 */
     uint32_t old_entry;     /* rotation: {epoch 12, wraps 12, offset 8}, flowlet: word 0; before */
     uint32_t new_entry;     /* the same after */
     uint32_t row;           /* rotation: schedule row */
