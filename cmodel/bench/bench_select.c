@@ -197,7 +197,8 @@ static void check_hashes(void)
 }
 
 /* Through the first mask + 1 events again and again. step: what time moves on by for each. */
-static inline __attribute__((always_inline)) void calls_of(uint32_t scheme, uint32_t calls, uint32_t mask, uint64_t step)
+static inline __attribute__((always_inline)) void calls_of(uint32_t scheme, uint32_t calls,
+                                                           uint32_t mask, uint64_t step)
 {
     struct egret *e = selector[scheme];
     uint32_t span = calls < mask + 1 ? calls : mask + 1;

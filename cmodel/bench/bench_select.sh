@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Instructions of a single call, and ratios to DPDK (bench_select.c). Half of flowlet's packets start
-# a flowlet, in a table of 32,768 entries. Exit code 1 if an instruction count is above its limit or a ratio below its floor; times are reported only.
+# Instructions of a single call, and ratios to DPDK (bench_select.c). Half of flowlet's packets
+# start a flowlet, in a table of 32,768 entries. Exit code 1 if an instruction count is above its
+# limit or a ratio below its floor; times are reported only.
 #
 # Instructions are counted by valgrind: two runs that differ in the number of calls only, so that
 # everything else cancels. The loop of the benchmark around the call is counted too.

@@ -38,8 +38,8 @@ static ALWAYS_INLINE uint32_t scheduled(const struct egret *e, const struct egre
     return e->schedule[row * e->cfg.row_len + slot];
 }
 
-/* The common case of a packet of ecmp, spray-rr or dr: it is decided, its pointer advances, but it is
- * not counted yet. Returns the port, or a negative value with nothing changed if anything is
+/* The common case of a packet of ecmp, spray-rr or dr: it is decided, its pointer advances, but it
+ * is not counted yet. Returns the port, or a negative value with nothing changed if anything is
  * uncommon. */
 static ALWAYS_INLINE int common_case(struct egret *restrict e, const struct egret_event *ev,
                                      struct egret_decision *restrict out,

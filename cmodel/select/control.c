@@ -227,7 +227,8 @@ static bool quality_in_range(const struct egret_cfg *cfg, const struct egret_gro
 static bool group_in_range(const struct egret_cfg *cfg, uint32_t group, const struct egret_group *g)
 {
     bool has_entropy = egret_cfg_has(cfg, EGRET_SCHEME_ENTROPY);
-    return flowlet_in_range(cfg, g) && quality_in_range(cfg, g) && group < cfg->num_groups && g->scheme <= 15 && g->ordered <= 15 && g->bank <= 1 &&
+    return flowlet_in_range(cfg, g) && quality_in_range(cfg, g) && group < cfg->num_groups &&
+           g->scheme <= 15 && g->ordered <= 15 && g->bank <= 1 &&
            g->wraps <= 15 && g->entropy_offset <= (has_entropy ? 31u : 0u) &&
            g->last < cfg->row_len && g->row_base < cfg->num_rows &&
            low_ones(g->row_mask, cfg->num_rows) && g->bucket_base < cfg->num_buckets &&

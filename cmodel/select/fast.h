@@ -127,7 +127,7 @@ static NOINLINE void list_live(const struct egret *e, struct egret_group_state *
     egret_fast_group(e, g);
 }
 
-/* The k-th live member by r, 16 bits: k = (r * L) >> 16. There is one, and the list is up to date. */
+/* The k-th live member by r, 16 bits: k = (r * L) >> 16. The list is up to date and not empty. */
 static ALWAYS_INLINE uint32_t live_by(const struct egret_group_state *g, uint32_t r)
 {
     return g->listed[r * g->num_listed >> 16];

@@ -59,8 +59,8 @@ static ALWAYS_INLINE bool flowlet_own(const struct flowlet_look *l)
 }
 
 /* The common case: a hit on a live member, or a new path at random. Decided but not counted at the
- * port; returns the port, or a negative value with nothing changed for anything else. Calls nothing,
- * so that it needs few registers. */
+ * port; returns the port, or a negative value with nothing changed for anything else. Calls
+ * nothing, so that it needs few registers. */
 static ALWAYS_INLINE int flowlet_common(struct egret *restrict e, const struct egret_event *ev,
                                         struct egret_decision *restrict out,
                                         struct egret_group_state *restrict g, bool burst)

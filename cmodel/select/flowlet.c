@@ -7,6 +7,12 @@
  */
 #include "internal.h"
 
+const char *egret_flowlet_outcome_name(unsigned outcome)
+{
+    static const char *const name[] = {"hit", "new", "evict", "conflict"};
+    return outcome < sizeof name / sizeof name[0] ? name[outcome] : NULL;
+}
+
 /* d of the page: 0 for time that stepped back. */
 static uint32_t age_of(uint32_t time, uint32_t last)
 {

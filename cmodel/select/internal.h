@@ -210,8 +210,8 @@ static inline uint32_t egret_drill_memory(const struct egret_group_state *g)
     return (uint32_t)(g->memory & EGRET_MEMORY_KEPT) << 24 | (g->memory & EGRET_MEMORY_PORT);
 }
 
-/* regs.c: sets fast[] of a group, or of all, when what it depends on has changed: the group, its list
- * of live members, how records are hashed. */
+/* regs.c: sets fast[] of a group, or of all, when what it depends on has changed: the group, its
+ * list of live members, how records are hashed. */
 void egret_fast_group(const struct egret *e, struct egret_group_state *g);
 void egret_fast_groups(struct egret *e);
 

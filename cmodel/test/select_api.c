@@ -134,6 +134,9 @@ static void names(void)
     CHECK(strcmp(egret_scheme_name(0), "none") == 0, "none");
     CHECK(egret_scheme_name(9) == NULL && egret_reason_name(6) == NULL, "unknown codes");
     CHECK_EQ(egret_scheme_by_name("flow", &scheme), EGRET_ERR_RANGE, "unknown scheme");
+    CHECK(strcmp(egret_flowlet_outcome_name(EGRET_FLOWLET_EVICT), "evict") == 0, "outcome");
+    CHECK(strcmp(egret_flowlet_outcome_name(3), "conflict") == 0, "outcome");
+    CHECK(egret_flowlet_outcome_name(4) == NULL, "unknown outcome");
     CHECK(strcmp(egret_reason_name(EGRET_REASON_DROP_INDEX), "drop-index") == 0, "reason");
     for (int err = -8; err <= 0; err++)
         CHECK(strlen(egret_strerror(err)) > 5, "error %d", err);

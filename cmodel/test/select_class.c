@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * select_class.c: which scheme a packet takes. The class rule for each class, each bit of
- * CLASS_ORDERED, and each pair of scheme codes; configurations with each of the 256 sets of schemes:
- * what is lacking drops, its registers and fields are not there, and nothing of it moves.
+ * CLASS_ORDERED, and each pair of scheme codes; configurations with each of the 256 sets of
+ * schemes: what is lacking drops, its registers and fields are not there, and nothing of it moves.
  */
 #include "egret/control.h"
 #include "select_test.h"
@@ -96,7 +96,8 @@ static void all_sets(const char *config)
         cfg.schemes = schemes;
         cfg.num_flowlets = there(schemes, EGRET_SCHEME_FLOWLET) ? 16 : 0;
         struct egret *e = test_create(&cfg);
-        CHECK_EQ(test_read(e, EGRET_A_PARAM3), schemes | (cfg.num_flowlets != 0 ? 0x50000u : 0), "PARAM3");
+        CHECK_EQ(test_read(e, EGRET_A_PARAM3),
+                 schemes | (cfg.num_flowlets != 0 ? 0x50000u : 0), "PARAM3");
         test_write(e, EGRET_A_CLASS_ORDERED, 0x0f0f);
 
         /* what belongs to a scheme */

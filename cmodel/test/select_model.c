@@ -103,7 +103,7 @@ static uint32_t random_data(const struct egret_cfg *c, uint32_t addr)
         return test_chance(4) ? 0 : all | test_random();
     if (addr == EGRET_A_GROUP_STAGE1 && !test_chance(4))
         return (c->num_rows - 1) << 16;
-    if (addr == EGRET_A_GROUP_STAGE5 && !test_chance(4)) /* few entries, round the table's end too */
+    if (addr == EGRET_A_GROUP_STAGE5 && !test_chance(4)) /* few entries, round the end too */
         return (all & 7u) << 16 | (all >> 8 & 0xffffu);
     if (addr == EGRET_A_GROUP_STAGE6 && !test_chance(4))
         return (all & 0xff000000u) | (all & 63u);

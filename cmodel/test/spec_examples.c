@@ -107,11 +107,18 @@ static void why_word(const char *wanted, const struct egret_why *why)
     } table[] = {
         {"bucket=", why->bucket},   {"row=", why->row},      {"slot=", why->slot},
         {"r=", why->repair_random}, {"L=", why->live_count}, {"k=", why->repair_rank},
-        {"next=", why->new_entry},
+        {"next=", why->new_entry},  {"index=", why->flowlet}, {"tag=", why->flow_tag},
+        {"t=", why->time},          {"last=", why->new_last}, {"x=", why->random},
+        {"new_k=", why->rank},
     };
     if (strncmp(wanted, "D=", 2) == 0 || strncmp(wanted, "clock=", 6) == 0 ||
         strncmp(wanted, "result=", 7) == 0)
         return;
+    if (strncmp(wanted, "outcome=", 8) == 0) {
+        if (strcmp(mode, "model") == 0)
+            compare(wanted, "outcome", egret_flowlet_outcome_name(why->outcome));
+        return;
+    }
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strncmp(wanted, table[i].name, strlen(table[i].name)) == 0) {
             if (strcmp(mode, "model") == 0)
@@ -163,6 +170,7 @@ static bool event_line(const struct words *w, const char *wanted)
         ev.length = (uint16_t)value(w, "length");
         ev.cls = (uint8_t)value(w, "class");
         ev.entropy = value(w, "entropy");
+        ev.now = named(w, "now") != NULL ? number(named(w, "now")) : 0;
         (void)unhex(named(w, "record"), ev.record, sizeof ev.record);
     } else if (strcmp(verb, "tick") == 0) {
         ev.kind = EGRET_EV_TICK;

@@ -83,7 +83,7 @@ struct egret_group {
 };
 #define EGRET_IDLE_MAX 0xffffffu
 #define EGRET_IDLE_NEVER UINT64_MAX        /* idle time in ns: a flowlet never ends */
-#define EGRET_IDLE_MAX_NS (0xfeffffu * 16u) /* the longest with which it ends: 267,386,864 ns */
+#define EGRET_IDLE_MAX_NS (0xfefffeu * 16u) /* the longest with which it ends: 267,386,848 ns */
 /* Sets the flowlet slice and idle of *g, emits nothing. The slice has `entries` entries from base
  * on, a power of two, within NUM_FLOWLETS. idle_ns: the longest silence that does not end a
  * flowlet, 0..EGRET_IDLE_MAX_NS or EGRET_IDLE_NEVER; rounded up to 16 ns. EGRET_ERR_RANGE for what

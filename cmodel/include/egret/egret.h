@@ -137,7 +137,8 @@ struct egret_decision {
     uint32_t tag;   /* PACKET: the event's tag; READ: the address */
     uint32_t data;  /* READ: the word; PACKET: ecmp and fixed the 32-bit hash, rotation the old
                        pointer entry, entropy {hash[31:16], slice 16}, spray-random the random
-                       number, flowlet {outcome 2, 0 14, entry's index 16}; 0 for drops INDEX, EMPTY and SCHEME */
+                       number, flowlet {outcome 2, 0 14, entry's index 16}; 0 for drops INDEX,
+                       EMPTY and SCHEME */
     uint8_t kind;   /* enum egret_result_kind */
     uint8_t port;   /* egress port, EGRET_PORT_DROP for a drop */
     uint8_t choice; /* the scheme's choice before live repair, EGRET_PORT_DROP for a drop */
@@ -225,6 +226,8 @@ int egret_scheme_by_name(const char *name, unsigned *scheme);
 /* Name of an enum egret_reason: "chosen", "repaired", "drop-empty", "drop-down", "drop-scheme",
  * "drop-index"; null if unknown. */
 const char *egret_reason_name(unsigned reason);
+/* Name of an enum egret_flowlet_outcome: "hit", "new", "evict", "conflict"; null if unknown. */
+const char *egret_flowlet_outcome_name(unsigned outcome);
 /* A few words for an enum egret_err, without a final newline; never null. */
 const char *egret_strerror(int err);
 
