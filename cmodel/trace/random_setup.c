@@ -44,11 +44,13 @@ static uint64_t member_bits(struct random_state *r)
     }
 }
 
-/* A scheme that the configuration has; the three that keep state are the most frequent. */
+/* A scheme that the configuration has; those that keep state are the most frequent. */
 static uint32_t random_scheme(struct random_state *r)
 {
+    static const uint32_t frequent[] = {EGRET_SCHEME_SPRAY_RR, EGRET_SCHEME_DR,
+                                        EGRET_SCHEME_SPRAY_QUALITY};
     for (unsigned i = 0; i < 16u; i++) {
-        uint32_t scheme = rng_percent(&r->rng, 50) ? EGRET_SCHEME_SPRAY_RR + rng_below(&r->rng, 2)
+        uint32_t scheme = rng_percent(&r->rng, 60) ? frequent[rng_below(&r->rng, 3)]
                                                    : 1u + rng_below(&r->rng, EGRET_NUM_SCHEMES);
         if (r->cfg->schemes >> scheme & 1u) {
             return scheme;
@@ -90,6 +92,9 @@ void egret_random_group(struct random_state *r, uint32_t group, bool sane)
                     table_base(rng, cfg->num_buckets) | bucket_mask << 16);
     egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE3, (uint32_t)members);
     egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE4, (uint32_t)(members >> 32));
+    if (egret_random_has_loads(r)) {
+        egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE6, egret_random_drill(r));
+    }
     egret_gen_write(&r->gen, EGRET_A_GROUP(group, 0),
                     scheme | rng_below(rng, 2) << 4 | wraps << 8 | ordered << 12 | last << 16 |
                         offset << 24 | junk);
@@ -235,6 +240,7 @@ void egret_random_setup(struct random_state *r)
         r->hot_group[i] = i == 0 ? n - 1u : i == 1 ? 0 : rng_below(&r->rng, n);
         egret_random_group(r, r->hot_group[i], true);
     }
+    egret_random_loads(r);
     for (uint32_t i = 0; i < 6u; i++) {
         r->length[i] = 60u + rng_below(&r->rng, i < 3u ? 200u : 9000u);
     }
