@@ -21,7 +21,8 @@ instructions() { # case, calls
 }
 
 echo "instructions a call"
-for name in ecmp dr spray-rr flowlet ecmp-burst dr-burst spray-rr-burst flowlet-burst rte_hash_crc rte_softrss; do
+for name in ecmp dr spray-rr flowlet ecmp-burst dr-burst spray-rr-burst flowlet-burst rte_hash_crc \
+    rte_softrss; do
     a=$(instructions "$name" "$few")
     b=$(instructions "$name" "$many")
     calls=$((many - few))
