@@ -24,6 +24,15 @@ static void step_time(struct random_state *r)
     case 3:
         g->now = rng_below(&r->rng, 100000);
         break;
+    case 4: /* back by 2^16 units of the flowlet table, or nearly so */
+        g->now -= g->now < 0x100020u ? g->now : 0xfffe0u + rng_below(&r->rng, 0x40);
+        break;
+    case 5: /* before and behind the round of its time, 2^28 ns */
+        g->now = (g->now | 0xfffffffu) - rng_below(&r->rng, 256);
+        break;
+    case 6: /* a silence of a round */
+        g->now += 0x10000000u + rng_below(&r->rng, 256);
+        break;
     default:
         g->now += rng_below(&r->rng, 8);
         break;
@@ -189,10 +198,12 @@ static void step(struct random_state *r)
         egret_random_illegal_write(r);
     } else if (kind < 91u) {
         front(r);
-    } else if (kind < 93u && egret_random_has_loads(r)) {
+    } else if (kind < 92u && egret_random_has_loads(r)) {
         egret_random_load_write(r);
-    } else if (kind < 95u) {
+    } else if (kind < 93u) {
         egret_random_pointer(r);
+    } else if (kind < 95u) {
+        egret_random_entry(r);
     } else if (kind < 96u) {
         egret_random_global(r);
     } else if (kind < 99u) {

@@ -66,10 +66,16 @@ uint32_t egret_random_drill(struct random_state *r)
 
 void egret_random_band(struct random_state *r)
 {
-    uint32_t port = rng_percent(&r->rng, 50) ? r->gen.last_decision.port
-                                             : rng_below(&r->rng, r->cfg->num_ports);
-    egret_gen_queue(&r->gen, port, egret_random_depth(r));
+    struct rng *rng = &r->rng;
+    if (rng_percent(rng, 50)) { /* the port that was just chosen, or is remembered, is full now */
+        egret_gen_queue(&r->gen, r->gen.last_decision.port, UINT32_MAX - rng_below(rng, 3));
+    } else {
+        egret_gen_queue(&r->gen, rng_below(rng, r->cfg->num_ports), egret_random_depth(r));
+    }
     egret_gen_tick(&r->gen);
+    if (rng_percent(rng, 50)) { /* in force at once */
+        egret_gen_tick(&r->gen);
+    }
 }
 
 void egret_random_load_write(struct random_state *r)

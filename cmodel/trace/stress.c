@@ -11,6 +11,9 @@ static uint32_t last_pointer(const struct gen *g, const struct egret_make *m)
     if (m->scheme == EGRET_SCHEME_SPRAY_QUALITY) {
         return EGRET_A_DRILL_MEMORY(g->last.group);
     }
+    if (m->scheme == EGRET_SCHEME_FLOWLET) {
+        return EGRET_A_FLOWLET(g->packets % g->cfg->num_flowlets, 0);
+    }
     return m->scheme == EGRET_SCHEME_SPRAY_RR ? EGRET_A_POINTER_RR(g->last.group)
                                               : EGRET_A_POINTER_DR(g->last.key, g->last.bin);
 }
@@ -20,7 +23,10 @@ static void reads(struct stress *s, struct gen *g, const struct egret_make *m)
     uint32_t n = 1u + rng_below(&s->rng, 4);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t port = rng_below(&s->rng, g->cfg->num_ports);
-        switch (rng_below(&s->rng, 4)) {
+        switch (rng_below(&s->rng, 5)) {
+        case 4:
+            egret_gen_read(g, EGRET_A_FLOWLET_COUNTER(0, rng_below(&s->rng, 5)));
+            break;
         case 0:
             egret_gen_read(g, last_pointer(g, m));
             break;
@@ -28,7 +34,7 @@ static void reads(struct stress *s, struct gen *g, const struct egret_make *m)
             egret_gen_read(g, EGRET_A_PORT_COUNTER(port, rng_below(&s->rng, 4)));
             break;
         case 2:
-            egret_gen_read(g, EGRET_A_GROUP(0, rng_below(&s->rng, 5)));
+            egret_gen_read(g, EGRET_A_GROUP(0, rng_below(&s->rng, 7)));
             break;
         default:
             egret_gen_read(g, EGRET_A_LIVE0 + rng_below(&s->rng, 12));
