@@ -15,9 +15,14 @@ import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-import spec_rules as rules  # noqa: E402, the line above comes first
+import spec_quality as quality  # noqa: E402, the line above comes first
+import spec_rules as rules  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+# Words of a packet's reasons that are hexadecimal, and their digits.
+WIDTHS = {"D": 4, "r": 4, "next": 8, "tag": 3, "x": 8}
 
 
 def number(text):
@@ -49,6 +54,7 @@ class Example:
 
     def __init__(self, configs):
         self.configs, self.s, self.events, self.stalls, self.timed = configs, None, [], [], []
+        self.settings = None
 
     def setup(self, words):
         plain, named = arguments(words)
@@ -117,6 +123,12 @@ class Example:
             return {"ports": ",".join(map(str, ports))}
         elif verb == "setup":
             s.load(self.setup(rest))
+        elif verb == "load":
+            self.settings = quality.Settings(plain[0], named)
+            return self.settings.write(s)
+        elif verb == "port_load":
+            return self.settings.port(s, number(plain[0]), number(named["speed"]),
+                                      number(named["buffer"]))
         elif verb == "buckets":
             return self.buckets(rest)
         elif verb in ("lost", "back"):
@@ -130,8 +142,13 @@ class Example:
             bits = sum(1 << int(p) for p in named["members"].split(",") if p != "none")
             for i, word in enumerate((v.get("row_mask", 0) << 16 | v.get("row_base", 0),
                                       v.get("bucket_mask", 0) << 16 | v.get("bucket_base", 0),
-                                      bits & rules.M32, bits >> 32)):
-                s.write(0x21 + i, word)
+                                      bits & rules.M32, bits >> 32,
+                                      v.get("flowlet_mask", 0) << 16 | v.get("flowlet_base", 0),
+                                      v.get("m", 0) << 28 | v.get("d", 0) << 26
+                                      | v.get("strictly_better", 0) << 25
+                                      | v.get("by_quality", 0) << 24 | v.get("idle", 0))):
+                if i < 4 or s.is_deep():
+                    s.write(0x21 + i, word)
             s.write(0x100000 + 8 * number(plain[0]),
                     v.get("entropy_offset", 0) << 24 | v.get("last", 0) << 16 | ordered << 12
                     | v.get("R", 0) << 8 | v.get("bank", 0) << 4 | code)
@@ -155,13 +172,13 @@ class Example:
             s.tick(number(named.get("now", "0")))
         elif verb == "packet":
             p = {k: number(named.get(k, "0"))
-                 for k in ("group", "key", "bin", "length", "class", "entropy")}
+                 for k in ("group", "key", "bin", "length", "class", "entropy", "now")}
             p["record"] = bytes.fromhex(named.get("record", "")).ljust(41, b"\0")
             result = s.packet(p)
             result["data"] = f"0x{result['data']:08x}"
             for name, value in s.last_why.items():
-                result[name] = f"0x{value:0{8 if name == 'next' else 4}x}" \
-                    if name in ("D", "r", "next") else value
+                digits = WIDTHS.get(name)
+                result[name] = f"0x{value:0{digits}x}" if digits else value
         else:
             raise ValueError(f"unknown line: {verb}")
         self.events.append(verb)
@@ -170,7 +187,9 @@ class Example:
 
 def shown(result):
     """What --write puts behind `->`: why only where it says something, no clocks."""
-    hide = {"clock", "result"}
+    hide = {"clock", "result", "tag", "t", "index", "new_k"}
+    if result.get("scheme") == "spray-quality":
+        hide.add("x")
     if result.get("reason") != "repaired" and (result.get("scheme"), result.get("reason")) != (
             "spray-random", "chosen"):
         hide |= {"r", "L", "k"}

@@ -6,8 +6,12 @@ Written from the pages alone; shares nothing with cmodel/ and rtl/. Plain and sl
 
 from math import gcd
 
+import spec_flowlet as flowlet
+import spec_quality as quality
+
 ALGORITHMS = ["crc16", "crc16-ccitt", "crc32", "crc32c", "toeplitz", "lookup3", "xor16", "xor32"]
-SCHEMES = {1: "ecmp", 2: "spray-rr", 3: "dr", 4: "fixed", 5: "entropy", 6: "spray-random"}
+SCHEMES = {1: "ecmp", 2: "spray-rr", 3: "dr", 4: "fixed", 5: "entropy", 6: "spray-random",
+           7: "spray-quality", 8: "flowlet"}
 RSS_KEY = bytes.fromhex("6d5a56da255b0ec24167253d43a38fb0d0ca2bcbae7b30b477cb2da38030f20c"
                         "6a42b73bbeac01fa")
 FIELDS = [(0, 16), (16, 16), (32, 1), (33, 2), (35, 2), (37, 3), (40, 1)]
@@ -183,15 +187,26 @@ class Selector:
         self.word = {0x8: (3, 15, 5)[cfg["HASH_KIND"]]}
         if cfg["HASH_KIND"] != 1:
             self.word[0x9] = 0x1f
-        if self.has("spray-random"):
+        if self.has_generator():
             self.word[0xe] = RANDOM_START
         self.buckets = None
+        self.loads = quality.Loads(self)
         self.last_why = {}
 
     def has(self, scheme):
         """Does the configuration have the scheme of this name? It has none without a name."""
         return any(name == scheme and self.c["SCHEMES"] // 2 ** code % 2 == 1
                    for code, name in SCHEMES.items())
+
+    def has_generator(self):
+        return any(map(self.has, ("spray-random", "spray-quality", "flowlet")))
+
+    def is_deep(self):
+        return self.has("spray-quality") or self.has("flowlet")
+
+    def least_band(self, live):
+        """Those of the least load band."""
+        return self.loads.emptiest(live)
 
     def get(self, address):
         return self.word.get(address, 0)
@@ -215,7 +230,13 @@ class Selector:
             elif rest == 0xd:
                 legal, data = True, data & 0xffff
             elif rest == 0xe:
-                legal, data = self.has("spray-random"), data or RANDOM_START
+                legal, data = self.has_generator(), data or RANDOM_START
+            elif rest in (0x25, 0x26):
+                legal = self.is_deep()
+            elif rest == 0x27:
+                legal, data = self.has("flowlet"), data & 0xffffff
+            elif quality.kept(rest, data) is not None:
+                legal, data = self.has("spray-quality"), quality.kept(rest, data)
             else:
                 legal = rest in (0xa, 0xc, 0x21, 0x22, 0x23, 0x24)
         elif region == 1:
@@ -236,6 +257,19 @@ class Selector:
             data = data & 0xffffff00 | data & (c["ROW_LEN"] - 1)
         elif region == 8:
             legal = kind == 1 and rest >> 4 < 82
+        elif region == 9:
+            legal = (self.has("spray-quality") and rest // 4 < c["NUM_PORTS"] and rest % 4 < 2)
+            data &= 0x1fffff
+        elif region == 10:
+            legal = (self.has("spray-quality") and rest < c["NUM_GROUPS"]
+                     and data & 0xff < c["NUM_PORTS"])
+            data &= 0x800000ff
+        elif region == 12:
+            legal = (rest % 2 == 0 and rest // 2 < c["NUM_FLOWLETS"]
+                     and data & 0xff < c["NUM_PORTS"])
+            if legal:
+                data &= 0x8fff00ff
+                self.word[address + 1] = self.get(0x27)
         elif region == 15:
             return
         if legal:
@@ -249,6 +283,11 @@ class Selector:
         self.word[address] = offset << 24 | last << 16 | data & 0xff1f
         for i in (1, 2, 3, 4):
             self.word[address + i] = self.get(0x20 + i)
+        self.word[address + 5] = self.get(0x25) if self.has("flowlet") else 0
+        kept = 0x00ffffff if self.has("flowlet") else 0
+        kept |= 0x1c000000 if self.has("spray-quality") else 0
+        kept |= 0x03000000 if self.has("flowlet") and self.has("spray-quality") else 0
+        self.word[address + 6] = self.get(0x26) & kept
         ports = (1 << self.c["NUM_PORTS"]) - 1
         self.word[address + 3] &= ports & M32
         self.word[address + 4] &= ports >> 32
@@ -262,7 +301,7 @@ class Selector:
                     | c["NUM_PORTS"],
                     3: c["NUM_KEYS"] << 16 | c["NUM_GROUPS"],
                     4: c["HASH_KIND"] << 28 | latency(c) << 20 | c["NUM_BUCKETS"],
-                    5: c["SCHEMES"]}
+                    5: c["NUM_FLOWLETS"].bit_length() << 16 | c["SCHEMES"]}
         return constant[address] if address in constant else self.get(address)
 
     def hash(self, record):
@@ -329,7 +368,8 @@ class Selector:
 
     def choose(self, scheme, p, at, live):
         """Choice, r and data of a packet by the rules of its scheme, which is there."""
-        h = self.hash(p["record"]) if scheme in ("ecmp", "fixed", "entropy") else 0
+        hashed = scheme in ("ecmp", "fixed", "entropy", "flowlet")
+        h = self.hash(p["record"]) if hashed else 0
         if scheme == "ecmp":
             return self.bucket(at, h), h >> 16, h
         if scheme == "fixed":
@@ -341,13 +381,17 @@ class Selector:
             number = self.get(0xe)
             k = (number >> 16) * len(live) >> 16
             return live[k] if live else None, number >> 16, number
+        if scheme == "spray-quality":
+            return quality.choose(self, p, at, live)
+        if scheme == "flowlet":
+            return flowlet.choose(self, p, at, live, h)
         if scheme == "spray-rr":
             return self.rotate(0x480000 + p["group"], 0x8000 | p["group"], at)
         return self.rotate(0x400000 + 16 * p["key"] + p["bin"], p["key"] << 4 | p["bin"], at)
 
     def packet(self, p):
         c, self.last_why = self.c, {}
-        if self.has("spray-random"):
+        if self.has_generator():
             self.word[0xe] = xorshift32(self.word[0xe])
         drop = {"port": "drop", "choice": "drop", "scheme": "none", "data": 0}
         if p["group"] >= c["NUM_GROUPS"]:
@@ -386,6 +430,7 @@ class Selector:
             self.add(0x700001 + 2 * p["group"], 1)
         self.add40(0x600000 + 4 * port, 1)
         self.add40(0x600002 + 4 * port, p["length"])
+        self.loads.count(port, p["length"])
         return {"port": port, "choice": choice, "scheme": scheme, "reason": reason, "data": data}
 
     def port_event(self, port, up):
@@ -405,19 +450,30 @@ class Selector:
     def tick(self, now):
         self.add(0x12, 1)
         self.word[0x13], self.word[0x14] = now & M32, now >> 32 & 0xffff
+        if self.has("spray-quality"):
+            self.loads.tick()
 
 
 # ---- docs/spec/timing.md ----
 
+def has_code(c, code):
+    return c["SCHEMES"] // 2 ** code % 2 == 1
+
+
 def latency(c):
-    return 36 if c["HASH_KIND"] == 2 else 10
+    deep = has_code(c, 7) or has_code(c, 8)
+    return 10 + (4 if deep else 0) + (26 if c["HASH_KIND"] == 2 else 0)
+
+
+def tick_gap(c):
+    return c["NUM_PORTS"] + (32 if has_code(c, 7) else 4)
 
 
 def sweep(c):
     pointers = c["NUM_KEYS"] * c["NUM_BINS"] + c["NUM_GROUPS"]
     return max(c["NUM_BUCKETS"], 2 * c["NUM_ROWS"] * c["ROW_LEN"], 1 << (pointers - 1).bit_length(),
-               2 * c["NUM_GROUPS"], 1 << (c["NUM_PORTS"] - 1).bit_length(), 16,
-               2048 if c["HASH_KIND"] == 1 else 0)
+               (8 if has_code(c, 8) else 2) * c["NUM_GROUPS"], c["NUM_FLOWLETS"],
+               1 << (c["NUM_PORTS"] - 1).bit_length(), 16, 2048 if c["HASH_KIND"] == 1 else 0)
 
 
 def clocks(c, events, stalls):
@@ -428,7 +484,7 @@ def clocks(c, events, stalls):
     while n < len(events) or waiting:
         up = clock >= sweep(c)
         credits, returned = credits + returned, 0
-        tick_ready = up and clock - last_tick >= c["NUM_PORTS"] + 4
+        tick_ready = up and clock - last_tick >= tick_gap(c)
         req_ready = up and clock - last_read >= 6 and credits > 0
         above, blocked = 0, False
         while n < len(events) and not blocked and rank[events[n]] > above:

@@ -5,135 +5,21 @@
  * Same results as the plain path behind egret_explain() (decide.c), held to it by a random test.
  * What makes it fast: one short path for the common case (group, key and bin in range, draw known,
  * choice live) and another for everything; byte tables of the bytes that matter for a linear hash;
- * H cached in each pointer until its epoch or the seed changes.
+ * H cached in each pointer until its epoch or the seed changes; the live members of each group in a
+ * list.
  */
-#include <string.h>
-
-#include "internal.h"
-
-#if defined(__GNUC__) && !defined(EGRET_PLAIN_C)
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define NOINLINE __attribute__((noinline))
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#define FALLTHROUGH __attribute__((fallthrough))
-#else
-#define LIKELY(x) (x)
-#define UNLIKELY(x) (x)
-#define NOINLINE
-#define ALWAYS_INLINE inline
-#define FALLTHROUGH ((void)0)
-#endif
-
-/* Whether bytes in a row may be moved as one little-endian word; the results are the same. */
-#if defined(__BYTE_ORDER__) && !defined(EGRET_PLAIN_C)
-#define LITTLE_ENDIAN_WORDS (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
-#else
-#define LITTLE_ENDIAN_WORDS 0
-#endif
+#include "fast.h"
+#include "fast_flowlet.h"
+#include "fast_quality.h"
 
 /* Packets decided before they are counted: few enough to stay in the first cache. */
 #define MAX_COUNTED 64
-
-static uint32_t popcount64(uint64_t x)
-{
-    x -= x >> 1 & 0x5555555555555555u;
-    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-    return (uint32_t)(x * 0x0101010101010101u >> 56);
-}
-
-/* The k-th set bit, k below the count: clear k lowest ones, then count what lies below. */
-static uint32_t select64(uint64_t x, uint32_t k)
-{
-    while (k-- > 0)
-        x &= x - 1;
-    return popcount64((x & (0u - x)) - 1);
-}
-
-/* The shares of the four record bytes at `at`, whose tables follow each other. */
-static ALWAYS_INLINE uint32_t window(const uint32_t *table, const uint8_t *at)
-{
-    return table[at[0]] ^ table[256 + at[1]] ^ table[512 + at[2]] ^ table[768 + at[3]];
-}
-
-/* The same by one load and shifts: more instructions, fewer loads. */
-static ALWAYS_INLINE uint32_t window_word(const uint32_t *table, const uint8_t *at)
-{
-#if LITTLE_ENDIAN_WORDS
-    uint32_t w;
-    memcpy(&w, at, sizeof w);
-    return table[(uint8_t)w] ^ (table + 256)[(uint8_t)(w >> 8)] ^
-           (table + 512)[(uint8_t)(w >> 16)] ^ (table + 768)[(size_t)(w >> 24)];
-#else
-    return window(table, at);
-#endif
-}
-
-/* Mode IPV4: no byte counts but those of an IPv4 5-tuple, which have fixed tables. In a burst loads
- * are what limits, so there the addresses are loaded as words. */
-static ALWAYS_INLINE uint32_t hash_ipv4(const struct egret *e, const uint8_t *record, bool burst)
-{
-    const uint32_t *table = e->table;
-    uint32_t addresses =
-        burst ? window_word(table, record) ^ window_word(table + 1024, record + 16)
-              : window(table, record) ^ window(table + 1024, record + 16);
-    return e->constant ^ addresses ^ window(table + 2048, record + 32) ^ table[3072 + record[36]];
-}
-
-#define WINDOW(s)                                                 \
-    case (s) + 1:                                                 \
-        h ^= window(table + 1024 * (s), record + e->word_at[(s)]); \
-        FALLTHROUGH
-
-/* Mode TABLES: windows and single bytes where they are needed. */
-static uint32_t hash_tables(const struct egret *e, const uint8_t *record)
-{
-    const uint32_t *table = e->table;
-    uint32_t h = e->constant;
-
-    switch (e->num_words) {
-        WINDOW(9); WINDOW(8); WINDOW(7); WINDOW(6); WINDOW(5);
-        WINDOW(4); WINDOW(3); WINDOW(2); WINDOW(1); WINDOW(0);
-    default:
-        break;
-    }
-    table += EGRET_TABLE_BYTES;
-    for (uint32_t i = 0; i < e->num_bytes; i++, table += 256)
-        h ^= table[record[e->byte_at[i]]];
-    return h;
-}
-
-static ALWAYS_INLINE void put(struct egret_decision *out, uint32_t tag, uint32_t data,
-                              uint32_t port, uint32_t choice, uint32_t scheme, uint32_t reason)
-{
-    out->tag = tag;
-    out->data = data;
-#if LITTLE_ENDIAN_WORDS
-    uint64_t rest = EGRET_RES_PACKET | port << 8 | choice << 16 | scheme << 24 |
-                    (uint64_t)reason << 32;
-    memcpy((unsigned char *)out + offsetof(struct egret_decision, kind), &rest, sizeof rest);
-#else
-    out->kind = EGRET_RES_PACKET;
-    out->port = (uint8_t)port;
-    out->choice = (uint8_t)choice;
-    out->scheme = (uint8_t)scheme;
-    out->reason = (uint8_t)reason;
-    memset(out->pad, 0, sizeof out->pad);
-#endif
-}
 
 static ALWAYS_INLINE void count_packet(struct egret *e, const struct egret_event *ev, uint32_t port)
 {
     uint32_t length = ev->length;
     e->counter[port].packets++;
     e->counter[port].bytes += length;
-}
-
-static ALWAYS_INLINE bool is_live(const struct egret *e, const struct egret_group_state *g,
-                                  uint32_t choice)
-{
-    return (g->members & e->live) >> choice & 1u;
 }
 
 static ALWAYS_INLINE struct egret_pointer *find_pointer(const struct egret *e, uint32_t scheme,
@@ -152,34 +38,28 @@ static ALWAYS_INLINE uint32_t scheduled(const struct egret *e, const struct egre
     return e->schedule[row * e->cfg.row_len + slot];
 }
 
-/* The common case of a packet: it is decided, its pointer advances, but it is not counted yet.
- * Returns the port, or a negative value with nothing changed if anything is uncommon. */
+/* The common case of a packet of ecmp, spray-rr or dr: it is decided, its pointer advances, but it
+ * is not counted yet. Returns the port, or a negative value with nothing changed if anything is
+ * uncommon. */
 static ALWAYS_INLINE int common_case(struct egret *restrict e, const struct egret_event *ev,
-                                     struct egret_decision *restrict out, bool burst)
+                                     struct egret_decision *restrict out,
+                                     struct egret_group_state *restrict g, uint32_t act, bool burst)
 {
-    uint32_t group = ev->group;
-    struct egret_group_state *g;
-    uint32_t data, choice, scheme;
+    uint32_t data, choice;
 
-    if (UNLIKELY(group >= e->cfg.num_groups))
-        return -1;
-    g = &e->group[group];
-    scheme = g->act[egret_is_ordered(e, ev)];
-    if (scheme == EGRET_SCHEME_ECMP) {
-        if (UNLIKELY(e->mode != EGRET_MODE_IPV4))
-            return -1;
+    if (act == EGRET_SCHEME_ECMP) {
         data = hash_ipv4(e, ev->record, burst);
-        choice = e->bucket[(g->bucket_base + (data & g->bucket_mask)) & e->bucket_wrap];
-        if (UNLIKELY(!is_live(e, g, choice)))
+        choice = bucket(e, g, data);
+        if (UNLIKELY(!is_live(g, choice)))
             return -1;
     } else {
         struct egret_pointer *p;
         uint32_t slot;
-        if (scheme == EGRET_SCHEME_DR) {
+        if (act == EGRET_SCHEME_DR) {
             if (UNLIKELY(ev->key >= e->cfg.num_keys || ev->bin >= e->cfg.num_bins))
                 return -1;
             p = find_pointer(e, EGRET_SCHEME_DR, ev);
-        } else if (LIKELY(scheme == EGRET_SCHEME_SPRAY_RR)) {
+        } else if (LIKELY(act == EGRET_SCHEME_SPRAY_RR)) {
             p = find_pointer(e, EGRET_SCHEME_SPRAY_RR, ev);
         } else {
             return -1;
@@ -189,13 +69,13 @@ static ALWAYS_INLINE int common_case(struct egret *restrict e, const struct egre
         if (UNLIKELY(p->tag != (e->draw_generation | data >> 20) || slot > g->last))
             return -1;
         choice = scheduled(e, g, p, slot);
-        if (UNLIKELY(!is_live(e, g, choice)))
+        if (UNLIKELY(!is_live(g, choice)))
             return -1;
         p->entry = LIKELY(slot != g->last) ? data + 1
                                            : egret_rotation_step(data, g->last, g->wraps, &slot);
     }
-    e->random_behind++;
-    put(out, ev->tag, data, choice, choice, scheme, EGRET_REASON_CHOSEN);
+    e->random_at++;
+    put(out, ev->tag, data, choice, choice, act, EGRET_REASON_CHOSEN);
     return (int)choice;
 }
 
@@ -215,6 +95,7 @@ static uint32_t any_hash(struct egret *e, const uint8_t *record)
         return hash_tables(e, record);
     case EGRET_MODE_STALE:
         egret_hash_rebuild(e);
+        egret_fast_groups(e);
         return egret_hash_plain(e, record);
     default:
         return egret_hash_plain(e, record);
@@ -240,19 +121,6 @@ static uint32_t rotate(const struct egret *e, const struct egret_group_state *g,
     return scheduled(e, g, p, slot);
 }
 
-/* The packet's random number; the state has caught up then. */
-static uint32_t next_random(struct egret *e)
-{
-    e->random = egret_random_jump(e->random, e->random_behind);
-    e->random_behind = 0;
-    return e->random;
-}
-
-static uint32_t bucket(const struct egret *e, const struct egret_group_state *g, uint32_t index)
-{
-    return e->bucket[(g->bucket_base + (index & g->bucket_mask)) & e->bucket_wrap];
-}
-
 /* What a scheme says of a packet. */
 struct choice {
     uint32_t port;
@@ -261,12 +129,14 @@ struct choice {
 };
 
 /* Chooses and advances; false if key or bin is out of range. An unknown scheme chooses nothing. */
-static bool choose(struct egret *e, const struct egret_group_state *g, uint32_t act,
+static bool choose(struct egret *e, struct egret_group_state *g, uint32_t act,
                    const struct egret_event *ev, uint64_t live, struct choice *c)
 {
     struct egret_pointer *p;
     uint32_t hash;
 
+    if (act == EGRET_SCHEME_SPRAY_QUALITY && ev->length < e->load.small)
+        act = EGRET_SCHEME_ECMP;
     switch (act) {
     case EGRET_SCHEME_ECMP:
     case EGRET_SCHEME_FIXED:
@@ -294,7 +164,17 @@ static bool choose(struct egret *e, const struct egret_group_state *g, uint32_t 
         c->data = next_random(e);
         c->random = c->data >> 16;
         if (live != 0)
-            c->port = select64(live, c->random * popcount64(live) >> 16);
+            c->port = live_by(g, c->random);
+        return true;
+    case EGRET_SCHEME_SPRAY_QUALITY:
+        c->data = next_random(e);
+        if (live != 0)
+            c->port = quality_choose(e, g, c->data);
+        return true;
+    case EGRET_SCHEME_FLOWLET:
+        hash = any_hash(e, ev->record);
+        c->random = hash >> 16;
+        c->data = flowlet_choose(e, g, ev, hash, &c->port);
         return true;
     default:
         return true;
@@ -312,7 +192,7 @@ static NOINLINE int any_packet(struct egret *e, const struct egret_event *ev,
     uint64_t live;
     bool legal;
 
-    e->random_behind++;
+    e->random_at++;
     if (ev->group >= e->cfg.num_groups) {
         e->drops_index++;
         return drop(ev, out, 0, EGRET_SCHEME_NONE, EGRET_REASON_DROP_INDEX);
@@ -321,7 +201,9 @@ static NOINLINE int any_packet(struct egret *e, const struct egret_event *ev,
     ordered = egret_is_ordered(e, ev);
     scheme = g->scheme[ordered];
     act = g->act[ordered];
-    live = g->members & e->live;
+    live = g->live;
+    if (g->num_listed == 0 && live != 0)
+        list_live(e, g);
     legal = choose(e, g, act, ev, live, &c);
     if (!legal || act == EGRET_SCHEME_NONE || live == 0) {
         g->drops++;
@@ -338,7 +220,7 @@ static NOINLINE int any_packet(struct egret *e, const struct egret_event *ev,
     }
     port = c.port;
     if ((live >> port & 1u) == 0) {
-        port = select64(live, c.random * popcount64(live) >> 16);
+        port = live_by(g, c.random);
         reason = EGRET_REASON_REPAIRED;
         g->repairs++;
     }
@@ -347,12 +229,32 @@ static NOINLINE int any_packet(struct egret *e, const struct egret_event *ev,
     return EGRET_OK;
 }
 
+static void set_port(struct egret *e, uint32_t port, bool up)
+{
+    uint64_t bit = (uint64_t)1 << port;
+
+    e->live = up ? e->live | bit : e->live & ~bit;
+    for (uint32_t i = 0; i < e->cfg.num_groups; i++) {
+        struct egret_group_state *g = &e->group[i];
+        if (g->members & bit) {
+            g->live = g->members & e->live;
+            g->num_listed = 0;
+            g->pool_stamp = 0;
+            egret_fast_group(e, g);
+        }
+    }
+}
+
 /* Every event that is no packet. */
 static NOINLINE int other(struct egret *e, const struct egret_event *ev, struct egret_decision *out)
 {
     struct egret_decision d;
-    uint32_t port = ev->port & 0xffu;
-    uint32_t addr = ev->addr & 0xffffffu;
+    uint32_t port, addr;
+
+    if (e == NULL || ev == NULL || out == NULL)
+        return EGRET_ERR_NULL;
+    port = ev->port & 0xffu;
+    addr = ev->addr & 0xffffffu;
 
     memset(&d, 0, sizeof d);
     switch (ev->kind) {
@@ -367,10 +269,8 @@ static NOINLINE int other(struct egret *e, const struct egret_event *ev, struct 
     case EGRET_EV_PORT:
         if (port >= e->cfg.num_ports)
             e->events_ignored++;
-        else if (ev->up & 1u)
-            e->live |= (uint64_t)1 << port;
         else
-            e->live &= ~((uint64_t)1 << port);
+            set_port(e, port, ev->up & 1u);
         break;
     case EGRET_EV_QUEUE:
         if (port >= e->cfg.num_ports)
@@ -381,6 +281,8 @@ static NOINLINE int other(struct egret *e, const struct egret_event *ev, struct 
     case EGRET_EV_TICK:
         e->tick_count++;
         e->tick_now = ev->now & EGRET_MASK48;
+        if (egret_cfg_has_load(&e->cfg))
+            egret_load_tick(e);
         break;
     default:
         return EGRET_ERR_EVENT;
@@ -389,17 +291,48 @@ static NOINLINE int other(struct egret *e, const struct egret_event *ev, struct 
     return EGRET_OK;
 }
 
+static NOINLINE int flowlet_packet(struct egret *e, const struct egret_event *ev,
+                                   struct egret_decision *out, struct egret_group_state *g)
+{
+    int port = flowlet_common(e, ev, out, g, false);
+    if (UNLIKELY(port < 0))
+        return any_packet(e, ev, out);
+    count_packet(e, ev, (uint32_t)port);
+    return EGRET_OK;
+}
+
+static NOINLINE int quality_packet(struct egret *e, const struct egret_event *ev,
+                                   struct egret_decision *out, struct egret_group_state *g)
+{
+    int port = quality_common(e, ev, out, g, false);
+    if (UNLIKELY(port < 0))
+        return any_packet(e, ev, out);
+    count_packet(e, ev, (uint32_t)port);
+    return EGRET_OK;
+}
+
 int egret_apply(struct egret *e, const struct egret_event *ev, struct egret_decision *out)
 {
+    struct egret_group_state *g;
+    uint32_t fast;
+    int port;
+
+    /* null pointers are looked for one at a time, which takes less than all at once */
+    if (UNLIKELY(ev == NULL || ev->kind != EGRET_EV_PACKET))
+        return other(e, ev, out);
     if (UNLIKELY(e == NULL))
         return EGRET_ERR_NULL;
-    if (UNLIKELY(ev == NULL))
-        return EGRET_ERR_NULL;
+    if (UNLIKELY(ev->group >= e->cfg.num_groups))
+        return out != NULL ? any_packet(e, ev, out) : EGRET_ERR_NULL;
     if (UNLIKELY(out == NULL))
         return EGRET_ERR_NULL;
-    if (UNLIKELY(ev->kind != EGRET_EV_PACKET))
-        return other(e, ev, out);
-    int port = common_case(e, ev, out, false);
+    g = &e->group[ev->group];
+    fast = g->fast[egret_is_ordered(e, ev)];
+    if (fast == EGRET_SCHEME_FLOWLET)
+        return flowlet_packet(e, ev, out, g);
+    if (fast == EGRET_SCHEME_SPRAY_QUALITY)
+        return quality_packet(e, ev, out, g);
+    port = common_case(e, ev, out, g, fast, false);
     if (UNLIKELY(port < 0))
         return any_packet(e, ev, out);
     count_packet(e, ev, (uint32_t)port);
@@ -415,6 +348,36 @@ static void count_packets(struct egret *e, const struct egret_event *ev,
         count_packet(e, &ev[i], out[i].port);
 }
 
+static NOINLINE int flowlet_in_burst(struct egret *e, const struct egret_event *ev,
+                                     struct egret_decision *out, struct egret_group_state *g)
+{
+    return flowlet_common(e, ev, out, g, true);
+}
+
+static NOINLINE int quality_in_burst(struct egret *e, const struct egret_event *ev,
+                                     struct egret_decision *out, struct egret_group_state *g)
+{
+    return quality_common(e, ev, out, g, true);
+}
+
+/* The common case of any scheme that has one. */
+static ALWAYS_INLINE int any_common_case(struct egret *e, const struct egret_event *ev,
+                                         struct egret_decision *out)
+{
+    struct egret_group_state *g;
+    uint32_t fast;
+
+    if (UNLIKELY(ev->group >= e->cfg.num_groups))
+        return -1;
+    g = &e->group[ev->group];
+    fast = g->fast[egret_is_ordered(e, ev)];
+    if (fast == EGRET_SCHEME_FLOWLET)
+        return flowlet_in_burst(e, ev, out, g);
+    if (fast == EGRET_SCHEME_SPRAY_QUALITY)
+        return quality_in_burst(e, ev, out, g);
+    return common_case(e, ev, out, g, fast, true);
+}
+
 int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,
                       struct egret_decision *out, size_t *done)
 {
@@ -427,7 +390,7 @@ int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,
         size_t first = i;
         size_t end = n - i > MAX_COUNTED ? i + MAX_COUNTED : n;
         while (i < end && ev[i].kind == EGRET_EV_PACKET &&
-               common_case(e, &ev[i], &out[i], true) >= 0)
+               any_common_case(e, &ev[i], &out[i]) >= 0)
             i++;
         count_packets(e, ev + first, out + first, i - first);
         if (i == end)

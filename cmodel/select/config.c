@@ -78,8 +78,7 @@ int egret_cfg_check(const struct egret_cfg *cfg, const char **param)
 
 uint32_t egret_cfg_latency(const struct egret_cfg *cfg)
 {
-    bool deep = egret_cfg_has_load(cfg) || egret_cfg_has_flowlet(cfg);
-    return EGRET_LATENCY_BASE + (deep ? EGRET_LATENCY_DEEP : 0) +
+    return EGRET_LATENCY_BASE + (egret_cfg_is_deep(cfg) ? EGRET_LATENCY_DEEP : 0) +
            (cfg->hash_kind == EGRET_HASH_KIND_LOOKUP3 ? EGRET_LATENCY_LOOKUP3 : 0);
 }
 

@@ -44,6 +44,15 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
         return available[cfg->hash_kind] != matrix_only ? NULL : "HASH_KIND";
     case EGRET_A_RANDOM:
         return egret_cfg_has_random(cfg) ? NULL : "SCHEMES";
+    case EGRET_A_GROUP_STAGE5:
+    case EGRET_A_GROUP_STAGE6:
+        return egret_cfg_is_deep(cfg) ? NULL : "SCHEMES";
+    case EGRET_A_FLOWLET_LAST:
+        return egret_cfg_has_flowlet(cfg) ? NULL : "NUM_FLOWLETS";
+    case EGRET_A_LOAD_EXPONENT:
+    case EGRET_A_LOAD_WEIGHTS:
+    case EGRET_A_QUALITY_SMALL:
+        return egret_cfg_has_load(cfg) ? NULL : "SCHEMES";
     case EGRET_A_HASH_SEED:
     case EGRET_A_DRAW_SEED:
     case EGRET_A_CLASS_ORDERED:
@@ -51,8 +60,6 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
     case EGRET_A_GROUP_STAGE2:
     case EGRET_A_GROUP_STAGE3:
     case EGRET_A_GROUP_STAGE4:
-    case EGRET_A_GROUP_STAGE5:
-    case EGRET_A_GROUP_STAGE6:
         return NULL;
     case EGRET_A_TYPE:
     case EGRET_A_VERSION:
@@ -71,7 +78,9 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
     case EGRET_A_DROPS_INDEX:
         return read_only;
     default:
-        return no_address;
+        if (addr < EGRET_A_LOAD_THRESHOLD(1) || addr > EGRET_A_LOAD_THRESHOLD(EGRET_NUM_BANDS - 1))
+            return no_address;
+        return egret_cfg_has_load(cfg) ? NULL : "SCHEMES";
     }
 }
 
@@ -104,6 +113,35 @@ static const char *forbids_pointer(const struct egret_cfg *cfg, uint32_t offset)
     return (offset & 15u) < cfg->num_bins ? NULL : "NUM_BINS";
 }
 
+static const char *forbids_port_load(const struct egret_cfg *cfg, uint32_t offset)
+{
+    if ((offset & 3u) == 3)
+        return no_address;
+    if (!egret_cfg_has_load(cfg))
+        return "SCHEMES";
+    if (offset >> 2 >= cfg->num_ports)
+        return "NUM_PORTS";
+    return (offset & 3u) == 2 ? read_only : NULL;
+}
+
+static const char *forbids_memory(const struct egret_cfg *cfg, uint32_t offset, uint32_t data)
+{
+    if (!egret_cfg_has_load(cfg))
+        return "SCHEMES";
+    if (offset >= cfg->num_groups)
+        return "NUM_GROUPS";
+    return (data & 0xffu) < cfg->num_ports ? NULL : "NUM_PORTS";
+}
+
+static const char *forbids_flowlet_counter(const struct egret_cfg *cfg, uint32_t offset)
+{
+    if (!egret_cfg_has_flowlet(cfg))
+        return "NUM_FLOWLETS";
+    if (offset >> 3 >= cfg->num_groups)
+        return "NUM_GROUPS";
+    return (offset & 7u) <= 4 ? read_only : no_address;
+}
+
 /* Null if nothing forbids the write. */
 static const char *forbids(const struct egret_cfg *cfg, uint32_t addr, uint32_t data)
 {
@@ -132,6 +170,18 @@ static const char *forbids(const struct egret_cfg *cfg, uint32_t addr, uint32_t 
         if (offset >> 4 >= EGRET_HASH_NIBBLES)
             return no_address;
         return cfg->hash_kind == EGRET_HASH_KIND_MATRIX ? NULL : "HASH_KIND";
+    case 0x9:
+        return forbids_port_load(cfg, offset);
+    case 0xa:
+        return forbids_memory(cfg, offset, data);
+    case 0xb:
+        return forbids_flowlet_counter(cfg, offset);
+    case 0xc:
+        if (offset >> 1 >= cfg->num_flowlets)
+            return "NUM_FLOWLETS";
+        if (offset & 1u)
+            return read_only;
+        return (data & 0xffu) < cfg->num_ports ? NULL : "NUM_PORTS";
     case 0xf:
         return NULL;
     default:
@@ -177,7 +227,8 @@ static bool quality_in_range(const struct egret_cfg *cfg, const struct egret_gro
 static bool group_in_range(const struct egret_cfg *cfg, uint32_t group, const struct egret_group *g)
 {
     bool has_entropy = egret_cfg_has(cfg, EGRET_SCHEME_ENTROPY);
-    return flowlet_in_range(cfg, g) && quality_in_range(cfg, g) && group < cfg->num_groups && g->scheme <= 15 && g->ordered <= 15 && g->bank <= 1 &&
+    return flowlet_in_range(cfg, g) && quality_in_range(cfg, g) && group < cfg->num_groups &&
+           g->scheme <= 15 && g->ordered <= 15 && g->bank <= 1 &&
            g->wraps <= 15 && g->entropy_offset <= (has_entropy ? 31u : 0u) &&
            g->last < cfg->row_len && g->row_base < cfg->num_rows &&
            low_ones(g->row_mask, cfg->num_rows) && g->bucket_base < cfg->num_buckets &&
@@ -206,7 +257,8 @@ int egret_ctl_group(const struct egret_cfg *cfg, uint32_t group, const struct eg
     };
     int err = EGRET_OK;
     for (unsigned i = 0; i < 7 && err == EGRET_OK; i++)
-        err = emit(ctx, writes[i].addr, writes[i].data);
+        if (egret_cfg_is_deep(cfg) || (i != 4 && i != 5))
+            err = emit(ctx, writes[i].addr, writes[i].data);
     return err;
 }
 

@@ -20,13 +20,16 @@
 
 #define EGRET_MASK40 0xffffffffffull
 #define EGRET_MASK48 0xffffffffffffull
+#define EGRET_RANDOM_BLOCK 1024u
 
 /* Group words 0..6 without bits that do not exist, and its counters. */
 struct egret_group_state {
     uint64_t members;
+    uint64_t live; /* members whose port is up */
     uint16_t bank_row; /* first row of the group's bank: 0 or NUM_ROWS */
     uint8_t scheme[2]; /* of packets, and of those whose class keeps order */
     uint8_t act[2];    /* the same; NONE where the configuration lacks it */
+    uint8_t fast[2];   /* the same; NONE where the common case of apply.c does not hold */
     uint8_t ordered;   /* word 0 [15:12] */
     uint8_t entropy_offset;
     uint8_t wraps; /* R */
@@ -38,11 +41,53 @@ struct egret_group_state {
     uint16_t flowlet_base;
     uint16_t flowlet_mask;
     uint8_t quality;  /* word 6 [31:24] */
-    uint8_t spare;
+    uint8_t memory;   /* DRILL's: {valid, 0, port 6}; a commit leaves it alone */
     uint32_t idle;
     uint32_t drops;
     uint32_t repairs;
+    uint32_t flowlets[5]; /* by enum egret_flowlet_outcome, and EGRET_FLOWLET_REASSIGNED */
+    uint8_t num_listed;   /* ports in the list below; 0 if it is out of date */
+    uint8_t listed[EGRET_MAX_PORTS]; /* the live members, lowest first */
+    /* Those of the least band, likewise; up to date if the stamp is that of the bands. */
+    uint8_t num_pooled;
+    uint8_t pooled[EGRET_MAX_PORTS];
+    uint32_t pool_stamp;
 };
+
+/* load.c: what is known of a port, and the registers. The band in force, of each port and as sets
+ * of ports, changes at ticks only. */
+struct egret_port_scale {
+    uint32_t scale;
+    uint32_t shift;
+};
+struct egret_port_load {
+    struct egret_port_scale scale[2]; /* past, future */
+    uint64_t bytes;                   /* of the port's counter at the last tick */
+    uint32_t average;                 /* X */
+    uint32_t next;                    /* the band that the next tick puts in force */
+};
+struct egret_load_state {
+    uint32_t stamp;                  /* another one whenever bands change; never 0 */
+    uint32_t small;                  /* QUALITY_SMALL */
+    uint64_t ports[EGRET_NUM_BANDS]; /* ports by band in force */
+    uint8_t band[EGRET_MAX_PORTS];   /* band in force */
+    uint32_t exponent;
+    uint32_t weight[2]; /* past, future */
+    uint32_t threshold[EGRET_NUM_BANDS - 1];
+    struct egret_port_load port[EGRET_MAX_PORTS];
+};
+
+/* An entry of the flowlet table. */
+struct egret_flowlet {
+    uint32_t flow; /* {tag 12, valid 1, 0 11, port 8}, msb first: as the hash has its tag */
+    uint32_t last; /* time of its last packet, now >> 4: 24 bits of it count */
+};
+#define EGRET_FLOWLET_TAG 0xfff00000u
+#define EGRET_FLOWLET_VALID 0x00080000u
+#define EGRET_FLOWLET_PORT 0x000000ffu
+#define EGRET_FLOWLET_TIME 0xffffffu
+#define EGRET_FLOWLET_BACK 0xff0000u /* an age from here on is time that stepped back */
+#define EGRET_FLOWLET_REASSIGNED 4   /* a counter: NEW on another port than the flow had */
 
 /* A pointer: its entry, and a cache of what H draws for it. The cache is valid while tag equals
  * draw_generation | epoch of the entry. */
@@ -75,10 +120,12 @@ struct egret {
     uint8_t *schedule;               /* [bank][row][slot] */
     struct egret_pointer *pointer;   /* dr: key * NUM_BINS + bin; then one a group */
     uint32_t (*matrix)[16];          /* [82][16] */
+    struct egret_flowlet *flowlet;   /* NUM_FLOWLETS */
     uint32_t *table;                 /* fast hash, below; null for lookup3 */
     size_t clear_bytes;              /* of the arrays above but table, from group on */
     uint32_t bucket_wrap;            /* NUM_BUCKETS - 1 */
     uint32_t row_wrap;               /* NUM_ROWS - 1 */
+    uint32_t flowlet_wrap;           /* NUM_FLOWLETS - 1 */
     uint32_t dr_pointers;            /* NUM_KEYS * NUM_BINS */
     uint64_t port_mask;              /* ports that exist */
 
@@ -100,9 +147,11 @@ struct egret {
     uint32_t hash_rotation;
     uint32_t draw_seed;
     uint32_t class_ordered; /* in both halves */
-    uint32_t random;        /* generator state random_behind packets ago */
-    uint64_t random_behind;
+    uint64_t random_at;     /* generator state: random[random_at], or so many steps after [0] */
+    uint64_t random_known;  /* last element of random that is up to date */
+    struct egret_load_state load;
     uint32_t stage[6]; /* words 1..6 */
+    uint32_t flowlet_last;
     uint32_t tick_count;
     uint64_t tick_now;
     uint32_t writes_ignored;
@@ -111,7 +160,19 @@ struct egret {
     uint32_t drops_index;
     uint32_t queue[EGRET_MAX_PORTS];
     struct egret_port_counter counter[EGRET_MAX_PORTS];
+    uint32_t random[EGRET_RANDOM_BLOCK + 1]; /* [i]: the generator's state i packets after [0] */
 };
+
+/* The word of the address map, {valid 1, 0 3, tag 12, 0 8, port 8}, and back. */
+static inline uint32_t egret_flowlet_word(uint32_t flow)
+{
+    return (flow & EGRET_FLOWLET_VALID) << 12 | flow >> 20 << 16 | (flow & EGRET_FLOWLET_PORT);
+}
+static inline uint32_t egret_flowlet_flow(uint32_t word)
+{
+    return (word >> 12 & EGRET_FLOWLET_VALID) | (word & 0x0fff0000u) << 4 |
+           (word & EGRET_FLOWLET_PORT);
+}
 
 static inline uint32_t egret_ror32(uint32_t x, uint32_t n)
 {
@@ -126,16 +187,37 @@ uint32_t egret_regs_read(const struct egret *e, uint32_t addr);
 /* Word 6 [31:24] of a group. */
 #define EGRET_QUALITY_NEW 0x01u    /* flowlet: a new path is one of the emptiest */
 #define EGRET_QUALITY_STRICT 0x02u /* flowlet: moves only if strictly better */
+#define EGRET_QUALITY_STAYS (EGRET_QUALITY_NEW | EGRET_QUALITY_STRICT)
 #define EGRET_QUALITY_DRILL_D 0x0cu
 #define EGRET_QUALITY_DRILL_M 0x10u
 uint32_t egret_quality_bits(const struct egret_cfg *cfg);
 
-/* Does the model choose by this scheme? It has no rule for spray-quality: its packets are dropped as
- * those of a scheme that is not there. */
+/* DRILL's d, of which 3 counts as 2, and m. */
+static inline uint32_t egret_drill_samples(const struct egret_group_state *g)
+{
+    uint32_t d = (g->quality & EGRET_QUALITY_DRILL_D) >> 2;
+    return d < 2 ? d : 2;
+}
+static inline bool egret_drill_remembers(const struct egret_group_state *g)
+{
+    return g->quality & EGRET_QUALITY_DRILL_M;
+}
+/* Its memory: valid bit and port; as a word of the address map. */
+#define EGRET_MEMORY_KEPT 0x80u
+#define EGRET_MEMORY_PORT 0x3fu
+static inline uint32_t egret_drill_memory(const struct egret_group_state *g)
+{
+    return (uint32_t)(g->memory & EGRET_MEMORY_KEPT) << 24 | (g->memory & EGRET_MEMORY_PORT);
+}
+
+/* regs.c: sets fast[] of a group, or of all, when what it depends on has changed: the group, its
+ * list of live members, how records are hashed. */
+void egret_fast_group(const struct egret *e, struct egret_group_state *g);
+void egret_fast_groups(struct egret *e);
+
 static inline bool egret_has(const struct egret *e, uint32_t scheme)
 {
-    return egret_cfg_has(&e->cfg, scheme) && scheme != EGRET_SCHEME_SPRAY_QUALITY &&
-           scheme != EGRET_SCHEME_FLOWLET;
+    return egret_cfg_has(&e->cfg, scheme);
 }
 
 /* Does the packet's class keep order? The register is there twice: only 4 bits of a class count. */
@@ -152,8 +234,12 @@ static inline uint32_t egret_random_step(uint32_t x)
     x ^= x >> 17;
     return x ^ x << 5;
 }
-/* spray_random.c: n steps at once. */
-uint32_t egret_random_jump(uint32_t x, uint64_t n);
+/* spray_random.c: the state as the packets so far left it; that state replaced; the next packet's
+ * number; and, when random_at counts a packet already and is beyond random_known, more numbers. */
+uint32_t egret_random_state(const struct egret *e);
+void egret_random_set(struct egret *e, uint32_t state);
+uint32_t egret_random_next(const struct egret *e);
+void egret_random_refill(struct egret *e);
 
 /* draw.c, rtl/egret_draw.v: H in three steps. */
 uint32_t egret_draw_pre(uint32_t seed, uint32_t kw); /* {y 16, x 16} */
@@ -187,6 +273,18 @@ void egret_rotation_explain(const struct egret *e, const struct egret_group_stat
 /* live_repair.c, rtl/egret_live_repair.v */
 uint32_t egret_live_count(uint64_t mask);
 uint32_t egret_live_kth(uint64_t mask, uint32_t k); /* k < count */
+
+/* load.c, rtl/egret_load.v: reset, one tick; registers 0x28 and up; offset into the region of port
+ * loads, of a port that exists. */
+void egret_load_reset(struct egret *e);
+void egret_load_tick(struct egret *e);
+void egret_load_write_global(struct egret_load_state *l, uint32_t addr, uint32_t data);
+uint32_t egret_load_read_global(const struct egret_load_state *l, uint32_t addr);
+void egret_load_write_port(struct egret_load_state *l, uint32_t offset, uint32_t data);
+uint32_t egret_load_read_port(const struct egret_load_state *l, uint32_t offset);
+
+/* quality.c: those of `live` whose load band is the least among them; 0 for 0. */
+uint64_t egret_least_band(const struct egret *e, uint64_t live);
 
 /* ecmp.c, rtl/egret_ecmp.v */
 uint32_t egret_ecmp_bucket(uint32_t hash, uint32_t base, uint32_t mask, uint32_t num_buckets);

@@ -35,6 +35,7 @@ static size_t lay_out(const struct egret_cfg *cfg, struct egret *e)
     e->schedule = carve(base, &used, 2 * (size_t)cfg->num_rows * cfg->row_len);
     e->pointer = carve(base, &used, pointers * sizeof *e->pointer);
     e->matrix = carve(base, &used, EGRET_HASH_NIBBLES * sizeof *e->matrix);
+    e->flowlet = carve(base, &used, cfg->num_flowlets * sizeof *e->flowlet);
     e->clear_bytes = used - start;
     e->table = NULL;
     if (cfg->hash_kind != EGRET_HASH_KIND_LOOKUP3)
@@ -58,6 +59,7 @@ int egret_create(const struct egret_cfg *cfg, struct egret **out)
     (void)lay_out(cfg, e);
     e->bucket_wrap = cfg->num_buckets - 1;
     e->row_wrap = cfg->num_rows - 1;
+    e->flowlet_wrap = cfg->num_flowlets - 1;
     e->dr_pointers = cfg->num_keys * cfg->num_bins;
     e->port_mask = ~(uint64_t)0 >> (EGRET_MAX_PORTS - cfg->num_ports);
     (void)egret_reset(e);
@@ -79,8 +81,9 @@ int egret_reset(struct egret *e)
     memset(e->group, 0, e->clear_bytes);
     memset(&e->live, 0, sizeof *e - offsetof(struct egret, live));
     e->live = e->port_mask;
+    egret_load_reset(e);
     e->draw_generation = 0x1000u;
-    e->random = EGRET_RANDOM_START;
+    egret_random_set(e, EGRET_RANDOM_START);
     e->hash_algorithm = algorithm[e->cfg.hash_kind];
     e->hash_fields = EGRET_FIELDS_5TUPLE;
     e->mode = e->cfg.hash_kind == EGRET_HASH_KIND_LOOKUP3 ? EGRET_MODE_LOOKUP3 : EGRET_MODE_STALE;

@@ -24,11 +24,16 @@ static inline bool egret_cfg_has_flowlet(const struct egret_cfg *cfg)
     return egret_cfg_has(cfg, EGRET_SCHEME_FLOWLET);
 }
 
+/* Group words 5 and 6, four clocks more latency. */
+static inline bool egret_cfg_is_deep(const struct egret_cfg *cfg)
+{
+    return egret_cfg_has_load(cfg) || egret_cfg_has_flowlet(cfg);
+}
+
 /* The random number generator. */
 static inline bool egret_cfg_has_random(const struct egret_cfg *cfg)
 {
-    return egret_cfg_has(cfg, EGRET_SCHEME_SPRAY_RANDOM) || egret_cfg_has_load(cfg) ||
-           egret_cfg_has_flowlet(cfg);
+    return egret_cfg_has(cfg, EGRET_SCHEME_SPRAY_RANDOM) || egret_cfg_is_deep(cfg);
 }
 
 #endif

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * quality.c: scheme `spray-quality`, which the model knows by name only: egret_has() says that it
- * has no rule for it.
+ * quality.c: which live members are the emptiest (docs/spec/spray-quality.md, section 2). Mirrors
+ * rtl/egret_quality.v.
  */
 #include "internal.h"
 
-const struct egret_scheme_ops egret_scheme_spray_quality = {"spray-quality", NULL};
+uint64_t egret_least_band(const struct egret *e, uint64_t live)
+{
+    for (uint32_t b = 0; b < EGRET_NUM_BANDS; b++)
+        if ((live & e->load.ports[b]) != 0)
+            return live & e->load.ports[b];
+    return 0;
+}

@@ -19,6 +19,27 @@ uint32_t egret_quality_bits(const struct egret_cfg *cfg)
            (egret_cfg_has_flowlet(cfg) ? EGRET_QUALITY_NEW | EGRET_QUALITY_STRICT : 0);
 }
 
+void egret_fast_group(const struct egret *e, struct egret_group_state *g)
+{
+    bool hashes = e->mode == EGRET_MODE_IPV4;
+
+    for (unsigned i = 0; i < 2; i++) {
+        uint8_t act = g->act[i];
+        bool flowlet = hashes && g->num_listed != 0 && !(g->quality & EGRET_QUALITY_NEW);
+        bool holds = act == EGRET_SCHEME_ECMP            ? hashes
+                     : act == EGRET_SCHEME_FLOWLET       ? flowlet
+                     : act == EGRET_SCHEME_SPRAY_QUALITY ? g->num_listed != 0
+                                                         : act <= EGRET_SCHEME_DR;
+        g->fast[i] = holds ? act : EGRET_SCHEME_NONE;
+    }
+}
+
+void egret_fast_groups(struct egret *e)
+{
+    for (uint32_t i = 0; i < e->cfg.num_groups; i++)
+        egret_fast_group(e, &e->group[i]);
+}
+
 static void commit_group(struct egret *e, uint32_t g, uint32_t word0)
 {
     struct egret_group_state *s = &e->group[g];
@@ -38,18 +59,24 @@ static void commit_group(struct egret *e, uint32_t g, uint32_t word0)
     s->bucket_base = (uint16_t)e->stage[1];
     s->bucket_mask = (uint16_t)(e->stage[1] >> 16);
     s->members = ((uint64_t)e->stage[3] << 32 | e->stage[2]) & e->port_mask;
+    s->live = s->members & e->live;
+    s->num_listed = 0;
+    s->pool_stamp = 0;
     if (egret_cfg_has_flowlet(&e->cfg)) {
         s->flowlet_base = (uint16_t)e->stage[4];
         s->flowlet_mask = (uint16_t)(e->stage[4] >> 16);
         s->idle = e->stage[5] & 0xffffffu;
     }
     s->quality = (uint8_t)(e->stage[5] >> 24 & egret_quality_bits(&e->cfg));
+    egret_fast_group(e, s);
 }
 
 static void hash_changed(struct egret *e)
 {
-    if (e->mode != EGRET_MODE_LOOKUP3)
-        e->mode = EGRET_MODE_STALE;
+    if (e->mode == EGRET_MODE_LOOKUP3 || e->mode == EGRET_MODE_STALE)
+        return;
+    e->mode = EGRET_MODE_STALE;
+    egret_fast_groups(e);
 }
 
 /* A new seed makes every cached draw stale. Generations are 20 bits above the epoch, from 1 on;
@@ -91,11 +118,21 @@ static void write_global(struct egret *e, uint32_t addr, uint32_t data)
         e->class_ordered = (data & 0xffffu) * 0x10001u;
         break;
     case EGRET_A_RANDOM:
-        e->random = data != 0 ? data : EGRET_RANDOM_START;
-        e->random_behind = 0;
+        egret_random_set(e, data != 0 ? data : EGRET_RANDOM_START);
         break;
-    default: /* GROUP_STAGE1..6 */
+    case EGRET_A_FLOWLET_LAST:
+        e->flowlet_last = data & EGRET_FLOWLET_TIME;
+        break;
+    case EGRET_A_GROUP_STAGE1:
+    case EGRET_A_GROUP_STAGE2:
+    case EGRET_A_GROUP_STAGE3:
+    case EGRET_A_GROUP_STAGE4:
+    case EGRET_A_GROUP_STAGE5:
+    case EGRET_A_GROUP_STAGE6:
         e->stage[addr - EGRET_A_GROUP_STAGE1] = data;
+        break;
+    default: /* LOAD_EXPONENT and up */
+        egret_load_write_global(&e->load, addr, data);
         break;
     }
 }
@@ -144,6 +181,17 @@ void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data)
         e->matrix[offset >> 4][offset & 15u] = data;
         hash_changed(e);
         break;
+    case 0x9:
+        egret_load_write_port(&e->load, offset, data);
+        break;
+    case 0xa:
+        e->group[offset].memory =
+            (uint8_t)((data >> 31 ? EGRET_MEMORY_KEPT : 0) | (data & EGRET_MEMORY_PORT));
+        break;
+    case 0xc:
+        e->flowlet[offset >> 1].flow = egret_flowlet_flow(data);
+        e->flowlet[offset >> 1].last = e->flowlet_last;
+        break;
     default: /* the front end's */
         break;
     }
@@ -189,7 +237,7 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
     case EGRET_A_CLASS_ORDERED:
         return e->class_ordered & 0xffffu;
     case EGRET_A_RANDOM:
-        return egret_cfg_has_random(c) ? egret_random_jump(e->random, e->random_behind) : 0;
+        return egret_cfg_has_random(c) ? egret_random_state(e) : 0;
     case EGRET_A_LIVE0:
         return (uint32_t)e->live;
     case EGRET_A_LIVE1:
@@ -215,8 +263,10 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
     case EGRET_A_GROUP_STAGE5:
     case EGRET_A_GROUP_STAGE6:
         return e->stage[addr - EGRET_A_GROUP_STAGE1];
+    case EGRET_A_FLOWLET_LAST:
+        return e->flowlet_last;
     default:
-        return 0;
+        return egret_cfg_has_load(c) ? egret_load_read_global(&e->load, addr) : 0;
     }
 }
 
@@ -287,6 +337,23 @@ uint32_t egret_regs_read(const struct egret *e, uint32_t addr)
         if (c->hash_kind != EGRET_HASH_KIND_MATRIX || offset >> 4 >= EGRET_HASH_NIBBLES)
             return 0;
         return e->matrix[offset >> 4][offset & 15u];
+    case 0x9:
+        return egret_cfg_has_load(c) && offset >> 2 < c->num_ports
+                   ? egret_load_read_port(&e->load, offset)
+                   : 0;
+    case 0xa:
+        return egret_cfg_has_load(c) && offset < c->num_groups
+                   ? egret_drill_memory(&e->group[offset])
+                   : 0;
+    case 0xb:
+        if (!egret_cfg_has_flowlet(c) || offset >> 3 >= c->num_groups || (offset & 7u) > 4)
+            return 0;
+        return e->group[offset >> 3].flowlets[offset & 7u];
+    case 0xc:
+        if (offset >> 1 >= c->num_flowlets)
+            return 0;
+        return offset & 1u ? e->flowlet[offset >> 1].last & EGRET_FLOWLET_TIME
+                           : egret_flowlet_word(e->flowlet[offset >> 1].flow);
     default:
         return 0;
     }

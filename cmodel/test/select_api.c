@@ -25,7 +25,8 @@ static void configurations(void)
         {offsetof(struct egret_cfg, num_buckets), {0, 100, 131072, ~0u}, "NUM_BUCKETS"},
         {offsetof(struct egret_cfg, hash_kind), {3, 4, ~0u, ~0u}, "HASH_KIND"},
         {offsetof(struct egret_cfg, rsp_depth), {0, 8, 24, 512}, "RSP_DEPTH"},
-        {offsetof(struct egret_cfg, schemes), {1, 3, 128, ~0u}, "SCHEMES"},
+        {offsetof(struct egret_cfg, schemes), {1, 3, 512, ~0u}, "SCHEMES"},
+        {offsetof(struct egret_cfg, num_flowlets), {0, 8, 24, 131072}, "NUM_FLOWLETS"},
     };
     struct egret *e = NULL;
     struct egret_cfg cfg;
@@ -49,9 +50,32 @@ static void configurations(void)
             CHECK(e == NULL, "untouched");
         }
     }
-    cfg = test_cfg("lab_lookup3");
-    cfg.rsp_depth = 32;
-    CHECK_EQ(egret_cfg_check(&cfg, NULL), EGRET_ERR_CONFIG, "RSP_DEPTH within the latency");
+    static const struct {
+        uint32_t schemes, flowlets, hash_kind, latency, gap;
+    } part[] = {
+        {0x07e, 0, 0, 10, 20},     {0x0fe, 0, 0, 14, 48},    {0x17e, 16, 0, 14, 20},
+        {0x1fe, 65536, 1, 14, 48}, {0x07e, 0, 2, 36, 20},    {0x080, 0, 2, 40, 48},
+        {0x100, 1024, 2, 40, 20},  {0x1fe, 32768, 2, 40, 48}, {0, 0, 1, 10, 20},
+    };
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+        const char *param = NULL;
+        cfg = test_cfg("lab");
+        cfg.schemes = part[i].schemes;
+        cfg.num_flowlets = part[i].flowlets;
+        cfg.hash_kind = part[i].hash_kind;
+        CHECK_EQ(egret_cfg_latency(&cfg), part[i].latency, "latency");
+        CHECK_EQ(egret_timing_tick_gap(&cfg), part[i].gap, "clocks between ticks");
+        for (cfg.rsp_depth = 1; cfg.rsp_depth <= 256; cfg.rsp_depth *= 2) {
+            bool legal = cfg.rsp_depth > part[i].latency;
+            CHECK_EQ(egret_cfg_check(&cfg, &param), legal ? EGRET_OK : EGRET_ERR_CONFIG,
+                     "RSP_DEPTH is more than the latency");
+            CHECK(legal || strcmp(param, "RSP_DEPTH") == 0, "%s", param);
+        }
+        cfg.rsp_depth = 64;
+        cfg.num_flowlets = part[i].flowlets != 0 ? 0 : 16;
+        CHECK_EQ(egret_cfg_check(&cfg, &param), EGRET_ERR_CONFIG, "a table without its scheme");
+        CHECK(strcmp(param, "NUM_FLOWLETS") == 0, "%s", param);
+    }
     struct egret_cfg lab = test_cfg("lab");
     CHECK(lab.num_ports == 16 && lab.num_groups == 32 && lab.num_keys == 64 && lab.num_bins == 2 &&
               lab.num_rows == 32 && lab.row_len == 32 && lab.num_buckets == 1024 &&
@@ -105,9 +129,14 @@ static void names(void)
     }
     CHECK(strcmp(egret_scheme_name(3), "dr") == 0, "dr");
     CHECK(strcmp(egret_scheme_name(6), "spray-random") == 0, "spray-random");
+    CHECK(strcmp(egret_scheme_name(7), "spray-quality") == 0, "spray-quality");
+    CHECK(strcmp(egret_scheme_name(8), "flowlet") == 0, "flowlet");
     CHECK(strcmp(egret_scheme_name(0), "none") == 0, "none");
-    CHECK(egret_scheme_name(7) == NULL && egret_reason_name(6) == NULL, "unknown codes");
+    CHECK(egret_scheme_name(9) == NULL && egret_reason_name(6) == NULL, "unknown codes");
     CHECK_EQ(egret_scheme_by_name("flow", &scheme), EGRET_ERR_RANGE, "unknown scheme");
+    CHECK(strcmp(egret_flowlet_outcome_name(EGRET_FLOWLET_EVICT), "evict") == 0, "outcome");
+    CHECK(strcmp(egret_flowlet_outcome_name(3), "conflict") == 0, "outcome");
+    CHECK(egret_flowlet_outcome_name(4) == NULL, "unknown outcome");
     CHECK(strcmp(egret_reason_name(EGRET_REASON_DROP_INDEX), "drop-index") == 0, "reason");
     for (int err = -8; err <= 0; err++)
         CHECK(strlen(egret_strerror(err)) > 5, "error %d", err);

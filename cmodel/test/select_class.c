@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * select_class.c: which scheme a packet takes. The class rule for each class, each bit of
- * CLASS_ORDERED, and each pair of scheme codes; configurations with each of the 64 sets of schemes:
- * what is lacking drops, its registers and fields are not there, and nothing of it moves.
+ * CLASS_ORDERED, and each pair of scheme codes; configurations with each of the 256 sets of
+ * schemes: what is lacking drops, its registers and fields are not there, and nothing of it moves.
  */
 #include "egret/control.h"
 #include "select_test.h"
@@ -21,11 +21,13 @@ static void commit(struct egret *e, uint32_t group, uint32_t scheme, uint32_t or
 
 static bool there(uint32_t schemes, uint32_t code)
 {
-    static const char known[] = "-123456";
-    for (uint32_t c = 1; known[c] != '\0'; c++)
-        if (c == code)
-            return schemes >> c & 1u;
-    return false;
+    return code >= 1 && code <= 8 && (schemes >> code & 1u);
+}
+
+/* The generator serves three schemes. */
+static bool has_random(uint32_t schemes)
+{
+    return (schemes & (1u << 6 | 1u << 7 | 1u << 8)) != 0;
 }
 
 /* The entry of a pointer after `steps` steps over a row of four slots, R = 0. */
@@ -36,7 +38,7 @@ static uint32_t entry_after(uint32_t steps)
 
 /* Counts of what has happened in one configuration. */
 struct expected {
-    uint32_t rr, dr, number, drops;
+    uint32_t rr, dr, number, drops, flowlets;
 };
 
 static void one_packet(struct egret *e, uint32_t schemes, uint32_t code, uint32_t cls,
@@ -62,6 +64,8 @@ static void one_packet(struct egret *e, uint32_t schemes, uint32_t code, uint32_
             CHECK_EQ(d.data, entry_after(x->dr++), "old entry");
         if (code == EGRET_SCHEME_SPRAY_RANDOM)
             CHECK_EQ(d.data, x->number, "number");
+        if (code == EGRET_SCHEME_FLOWLET)
+            CHECK_EQ(d.data, x->flowlets++ == 0 ? 0x40000000 : 0, "one new path, then hits");
     } else {
         CHECK(d.reason == EGRET_REASON_DROP_SCHEME && d.port == 255 && d.choice == 255 &&
                   d.data == 0,
@@ -76,24 +80,28 @@ static void check_state(struct egret *e, uint32_t schemes, const struct expected
     CHECK_EQ(test_read(e, EGRET_A_POINTER_DR(5, 1)), entry_after(x->dr), "pointer of dr");
     CHECK_EQ(test_read(e, EGRET_A_DROPS_SCHEME), x->drops, "DROPS_SCHEME");
     CHECK_EQ(test_read(e, EGRET_A_GROUP_COUNTER(1, 0)), x->drops, "group drops");
-    CHECK_EQ(test_read(e, EGRET_A_RANDOM), there(schemes, 6) ? x->number : 0, "RANDOM");
+    CHECK_EQ(test_read(e, EGRET_A_RANDOM), has_random(schemes) ? x->number : 0, "RANDOM");
+    CHECK_EQ(test_read(e, EGRET_A_FLOWLET_COUNTER(1, 0)),
+             x->flowlets != 0 ? x->flowlets - 1 : 0, "hits");
 }
 
 /* Every set of schemes, with every pair of codes in a group. */
 static void all_sets(const char *config)
 {
-    for (uint32_t schemes = 0; schemes < 128; schemes += 2) {
+    for (uint32_t schemes = 0; schemes < 512; schemes += 2) {
         struct egret_cfg cfg = test_cfg(config);
-        struct expected x = {0, 0, START, 0};
+        struct expected x = {0, 0, START, 0, 0};
         const char *param = NULL;
 
         cfg.schemes = schemes;
+        cfg.num_flowlets = there(schemes, EGRET_SCHEME_FLOWLET) ? 16 : 0;
         struct egret *e = test_create(&cfg);
-        CHECK_EQ(test_read(e, EGRET_A_PARAM3), schemes, "PARAM3");
+        CHECK_EQ(test_read(e, EGRET_A_PARAM3),
+                 schemes | (cfg.num_flowlets != 0 ? 0x50000u : 0), "PARAM3");
         test_write(e, EGRET_A_CLASS_ORDERED, 0x0f0f);
 
         /* what belongs to a scheme */
-        bool random = there(schemes, EGRET_SCHEME_SPRAY_RANDOM);
+        bool random = has_random(schemes);
         uint32_t ignored = random ? 0 : 2;
         uint32_t offset = there(schemes, EGRET_SCHEME_ENTROPY) ? 0x1f000000u : 0;
         test_write(e, EGRET_A_RANDOM, 77);
@@ -133,10 +141,10 @@ static void all_sets(const char *config)
 static void all_classes(const char *config)
 {
     static const uint32_t ordered_codes[] = {0, EGRET_SCHEME_ECMP, EGRET_SCHEME_FIXED,
-                                             EGRET_SCHEME_SPRAY_RR, 7, 15};
+                                             EGRET_SCHEME_SPRAY_RR, EGRET_SCHEME_FLOWLET, 9, 15};
     struct egret_cfg cfg = test_cfg(config);
     struct egret *e = test_create(&cfg);
-    struct expected x = {0, 0, START, 0};
+    struct expected x = {0, 0, START, 0, 0};
 
     CHECK_EQ(test_read(e, EGRET_A_CLASS_ORDERED), 0, "after reset no class keeps order");
     for (size_t i = 0; i < sizeof ordered_codes / sizeof ordered_codes[0]; i++) {
@@ -216,8 +224,9 @@ static void illegal_sets(void)
     for (uint32_t bit = 0; bit < 32; bit++) {
         struct egret_cfg cfg = test_cfg("lab");
         const char *param = NULL;
-        bool legal = bit >= 1 && bit <= 6;
+        bool legal = bit >= 1 && bit <= 8;
         cfg.schemes = (uint32_t)1 << bit;
+        cfg.num_flowlets = bit == 8 ? 1024 : 0;
         CHECK_EQ(egret_cfg_check(&cfg, &param), legal ? EGRET_OK : EGRET_ERR_CONFIG, "SCHEMES");
         CHECK(legal || strcmp(param, "SCHEMES") == 0, "%s", param);
     }

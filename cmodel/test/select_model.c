@@ -17,15 +17,20 @@ static uint32_t edge(uint32_t n)
 
 static uint32_t random_address(const struct egret_cfg *c)
 {
-    switch (test_below(16)) {
+    switch (test_below(18)) {
     case 0:
-        return test_below(0x28);
+        return test_below(0x38);
+    case 16:
+        return EGRET_A_FLOWLET(edge(c->num_flowlets), test_chance(6));
+    case 17:
+        return test_chance(2) ? EGRET_A_FLOWLET_LAST
+                              : EGRET_A_FLOWLET_COUNTER(edge(c->num_groups), test_below(8));
     case 1:
-        return 0x8 + test_below(7);
+        return test_chance(2) ? 0x8 + test_below(7) : 0x28 + test_below(16);
     case 2:
     case 3:
     case 4:
-        return test_chance(2) ? 0x21 + test_below(4) : EGRET_A_GROUP(edge(c->num_groups), 0);
+        return test_chance(2) ? 0x21 + test_below(6) : EGRET_A_GROUP(edge(c->num_groups), 0);
     case 5:
         return EGRET_A_GROUP(edge(c->num_groups), test_below(8));
     case 6:
@@ -45,11 +50,40 @@ static uint32_t random_address(const struct egret_cfg *c)
         return test_chance(2) ? EGRET_A_QUEUE(edge(c->num_ports))
                               : EGRET_A_GROUP_COUNTER(edge(c->num_groups), test_below(2));
     case 14:
-        return EGRET_A_MATRIX(edge(82), test_below(16));
+        if (test_chance(3))
+            return EGRET_A_MATRIX(edge(82), test_below(16));
+        return test_chance(2) ? EGRET_A_PORT_LOAD(edge(c->num_ports), test_below(4))
+                              : EGRET_A_DRILL_MEMORY(edge(c->num_groups));
     default:
         return test_random() & 0xffffffu;
     }
 }
+
+/* Time goes on by a few units of the flowlet table, stands still, steps back or jumps. */
+static uint64_t now;
+
+static void random_time(void)
+{
+    static const uint32_t back[] = {1, 0xffff, 0x10000, 0x10001, 0x20000};
+    switch (test_below(64)) {
+    case 0:
+        now = (uint64_t)test_random() << 32 | test_random();
+        break;
+    case 1:
+        now -= (uint64_t)back[test_below(5)] << 4;
+        break;
+    case 2:
+        now += (uint64_t)test_random() >> 2;
+        break;
+    default:
+        now += test_chance(3) ? 0 : test_below(256);
+        break;
+    }
+}
+
+/* The flows of a run; others come once. */
+#define FLOWS 12
+static uint8_t flow[FLOWS][EGRET_RECORD_BYTES];
 
 static uint32_t random_data(const struct egret_cfg *c, uint32_t addr)
 {
@@ -62,23 +96,43 @@ static uint32_t random_data(const struct egret_cfg *c, uint32_t addr)
         return test_chance(8) ? all : test_below(17);
     if (region == 1)
         return (all & 0xff00ff10u & ~(test_chance(3) ? 0xff0000u : 0u)) |
-               (test_chance(8) ? all & 15u : 1 + test_below(6)) | test_below(6) << 8 |
-               (test_chance(3) ? 0 : (test_chance(8) ? all & 15u : test_below(7)) << 12) |
+               (test_chance(8) ? all & 15u : 1 + test_below(8)) | test_below(6) << 8 |
+               (test_chance(3) ? 0 : (test_chance(8) ? all & 15u : test_below(9)) << 12) |
                test_below(32) << 24;
     if (addr == EGRET_A_GROUP_STAGE3 || addr == EGRET_A_GROUP_STAGE4)
         return test_chance(4) ? 0 : all | test_random();
     if (addr == EGRET_A_GROUP_STAGE1 && !test_chance(4))
         return (c->num_rows - 1) << 16;
+    if (addr == EGRET_A_GROUP_STAGE5 && !test_chance(4)) /* few entries, round the end too */
+        return (all & 7u) << 16 | (all >> 8 & 0xffffu);
+    if (addr == EGRET_A_GROUP_STAGE6 && !test_chance(4))
+        return (all & 0xff000000u) | (all & 63u);
+    if (addr == EGRET_A_FLOWLET_LAST && !test_chance(4))
+        return (uint32_t)(now >> 4) - test_below(64);
+    if (region == 0xc && !test_chance(4))
+        return (all & 0xffffff00u) | test_below(c->num_ports);
     if (region == 4 && test_chance(2)) /* near the ends of wraps and epoch */
         return all | (test_chance(2) ? 0xfff00000u : 0u) | (test_chance(2) ? 0x000fff00u : 0u);
+    if (addr == EGRET_A_LOAD_EXPONENT && !test_chance(4))
+        return test_below(4);
+    if (addr == EGRET_A_QUALITY_SMALL)
+        return test_chance(2) ? 0 : all & 0xffff3fffu;
+    if (addr >= EGRET_A_LOAD_THRESHOLD(1) && addr <= EGRET_A_LOAD_THRESHOLD(7) && !test_chance(8))
+        return test_below(0x7000);
+    if (region == 9 && !test_chance(6)) /* some metric in the middle of the thresholds */
+        return (all & 0xffff7fffu & ~0x1f0000u) | (test_below(2) + 15) << 16;
+    if (region == 10 && !test_chance(8))
+        return (all & 0xffffff00u) | edge(c->num_ports);
     return all;
 }
 
 static struct egret_event random_event(const struct egret_cfg *c)
 {
+    static struct egret_event last;
     struct egret_event ev;
     memset(&ev, 0, sizeof ev);
-    ev.now = (uint64_t)test_random() << 32 | test_random();
+    random_time();
+    ev.now = now;
     switch (test_below(16)) {
     case 0:
     case 1:
@@ -115,7 +169,15 @@ static struct egret_event random_event(const struct egret_cfg *c)
         ev.bin = (uint8_t)edge(c->num_bins);
         ev.length = (uint16_t)test_random();
         ev.cls = (uint8_t)test_below(16);
-        test_bytes(ev.record, EGRET_RECORD_BYTES);
+        if (test_chance(4))
+            test_bytes(ev.record, EGRET_RECORD_BYTES);
+        else
+            memcpy(ev.record, flow[test_below(FLOWS)], EGRET_RECORD_BYTES);
+        if (test_chance(2)) { /* the last packet's flow again */
+            ev.group = last.group;
+            memcpy(ev.record, last.record, EGRET_RECORD_BYTES);
+        }
+        last = ev;
         break;
     }
     return ev;
@@ -151,6 +213,24 @@ static void compare_state(struct egret *e, struct ref *r, const char *what)
 
 /* How often each scheme met each reason: a mix that never gets there would compare nothing. */
 static unsigned long seen[16][6];
+/* Of spray-quality: sent packets by the band of their port; those that could have gone to a worse
+ * one; with DRILL those that stayed with the remembered port, and those that left it. */
+static unsigned long seen_band[EGRET_NUM_BANDS], seen_worse, seen_kept, seen_left;
+
+static void see_quality(struct egret *e, const struct egret_why *w)
+{
+    uint32_t port = w->decision.port, kept = w->old_entry & 0xffu;
+
+    if (w->decision.scheme != EGRET_SCHEME_SPRAY_QUALITY || port == EGRET_PORT_DROP ||
+        w->candidates == 0)
+        return;
+    CHECK(w->band < EGRET_NUM_BANDS && w->band == test_read(e, EGRET_A_PORT_LOAD(port, 2)), "band");
+    seen_band[w->band % EGRET_NUM_BANDS]++;
+    seen_worse += w->candidates != w->live_members;
+    if (w->new_entry != 0 && (w->old_entry & EGRET_MEMORY_VALID) != 0 && w->sample[0] != kept)
+        *(port == kept ? &seen_kept : &seen_left) += 1;
+}
+static unsigned long outcomes[4], reassigned;
 
 static void check_seen(void)
 {
@@ -167,7 +247,17 @@ static void check_seen(void)
     CHECK_EQ(seen[EGRET_SCHEME_SPRAY_RANDOM][EGRET_REASON_REPAIRED], 0, "spray-random");
     CHECK(seen[EGRET_SCHEME_DR][EGRET_REASON_DROP_INDEX] >= 50, "dr index");
     CHECK(seen[EGRET_SCHEME_NONE][EGRET_REASON_DROP_INDEX] >= 50, "group index");
-    CHECK(seen[7][EGRET_REASON_DROP_SCHEME] >= 5, "scheme 7");
+    CHECK(seen[9][EGRET_REASON_DROP_SCHEME] >= 5, "scheme 9");
+    for (unsigned i = 0; i < 4; i++)
+        CHECK(outcomes[i] >= 1000, "flowlet outcome %u: seen %lu times", i, outcomes[i]);
+    CHECK(reassigned >= 200, "reassigned: seen %lu times", reassigned);
+    printf("flowlets: %lu hits, %lu new, %lu evictions, %lu conflicts, %lu reassigned\n",
+           outcomes[0], outcomes[1], outcomes[2], outcomes[3], reassigned);
+    for (unsigned b = 0; b < EGRET_NUM_BANDS; b++)
+        CHECK(seen_band[b] >= 50, "band %u: %lu packets", b, seen_band[b]);
+    CHECK(seen_worse >= 1000 && seen_kept >= 100 && seen_left >= 100,
+          "spray-quality: %lu with a choice of bands, %lu kept, %lu left", seen_worse, seen_kept,
+          seen_left);
     CHECK(seen[EGRET_SCHEME_ENTROPY][EGRET_REASON_DROP_SCHEME] >= 5, "a scheme that tiny lacks");
 }
 
@@ -183,6 +273,8 @@ static void run(const struct egret_cfg *cfg, unsigned long events)
     struct egret_why why;
     size_t done = 0;
 
+    for (unsigned i = 0; i < FLOWS; i++)
+        test_bytes(flow[i], EGRET_RECORD_BYTES);
     for (unsigned long at = 0; at < events; at += CHUNK) {
         for (size_t i = 0; i < CHUNK; i++) {
             struct egret_decision d;
@@ -192,6 +284,7 @@ static void run(const struct egret_cfg *cfg, unsigned long events)
             want[i] = ref_apply(&r, &ev[i]);
             if (ev[i].kind == EGRET_EV_PACKET) {
                 CHECK_EQ(egret_explain(single, &ev[i], &why), EGRET_OK, cfg->name);
+                see_quality(single, &why);
                 compare(&ev[i], &why.decision, &want[i], "explain", at + i);
             } else {
                 CHECK_EQ(egret_explain(single, &ev[i], &why), EGRET_ERR_EVENT, cfg->name);
@@ -202,6 +295,13 @@ static void run(const struct egret_cfg *cfg, unsigned long events)
                 seen[d.scheme & 15u][d.reason % 6u]++;
             if (ev[i].kind == EGRET_EV_PACKET && why.pointer != 0)
                 CHECK_EQ(test_read(single, why.pointer), why.new_entry, "new entry");
+            if (ev[i].kind == EGRET_EV_PACKET && why.scheme == EGRET_SCHEME_FLOWLET &&
+                d.reason <= EGRET_REASON_REPAIRED) {
+                CHECK_EQ(test_read(single, why.pointer + 1), why.new_last, "new last");
+                outcomes[d.data >> 30]++;
+                reassigned += why.outcome == EGRET_FLOWLET_NEW && why.old_entry >> 31 != 0 &&
+                              why.old_entry != why.new_entry;
+            }
         }
         memset(got, 0xee, sizeof got);
         CHECK_EQ(egret_apply_burst(burst, ev, CHUNK, got, &done), EGRET_OK, "burst");
@@ -240,7 +340,8 @@ static struct egret_cfg random_cfg(void)
     c.num_buckets = 1u << test_below(17);
     c.hash_kind = test_below(3);
     c.rsp_depth = 64;
-    c.schemes = test_chance(2) ? 126 : test_below(64) * 2;
+    c.schemes = test_chance(2) ? 510 : test_below(256) * 2;
+    c.num_flowlets = c.schemes / 256 % 2 ? 16u << test_below(13) : 0;
     REQUIRE(egret_cfg_check(&c, NULL) == EGRET_OK);
     return c;
 }
@@ -259,5 +360,10 @@ int main(int argc, char **argv)
     }
     if (events >= 20000) /* short runs are for slow tools */
         check_seen();
+    printf("spray-quality by band:");
+    for (unsigned b = 0; b < EGRET_NUM_BANDS; b++)
+        printf(" %lu", seen_band[b]);
+    printf("; with a choice of bands %lu; DRILL kept %lu, left %lu\n", seen_worse, seen_kept,
+           seen_left);
     return test_end();
 }

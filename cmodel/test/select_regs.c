@@ -26,11 +26,12 @@ static const struct row rows[] = {
     {"tiny", EGRET_A_PARAM2, 1, "read-only", EGRET_LATENCY_BASE << 20 | 64},
     {"tor64", EGRET_A_PARAM0, 1, "read-only", 0x027f3f40},
     {"tor64", EGRET_A_PARAM1, 1, "read-only", 0x08000080},
-    {"tor64", EGRET_A_PARAM2, 1, "read-only", 0x10004000 | EGRET_LATENCY_BASE << 20},
+    {"tor64", EGRET_A_PARAM2, 1, "read-only",
+     0x10004000 | (EGRET_LATENCY_BASE + EGRET_LATENCY_DEEP) << 20},
     {"p3", EGRET_A_PARAM2, 1, "read-only",
-     0x20000020 | (EGRET_LATENCY_BASE + EGRET_LATENCY_LOOKUP3) << 20},
+     0x20000020 | (EGRET_LATENCY_BASE + EGRET_LATENCY_DEEP + EGRET_LATENCY_LOOKUP3) << 20},
     {"tiny", EGRET_A_PARAM3, 1, "read-only", 0x5e},
-    {"tor64", EGRET_A_PARAM3, 1, "read-only", 0x7e},
+    {"tor64", EGRET_A_PARAM3, 1, "read-only", 0x001001fe},
     {"tiny", 0x000006, 1, "address", 0},
     {"tiny", 0x000007, 1, "address", 0},
     {"tiny", EGRET_A_HASH_ALGORITHM, 0, NULL, 0},
@@ -67,7 +68,12 @@ static const struct row rows[] = {
     {"lab", 0x000020, 1, "address", 0},
     {"lab", EGRET_A_GROUP_STAGE1, 0x12345678, NULL, 0x12345678},
     {"lab", EGRET_A_GROUP_STAGE4, 0x87654321, NULL, 0x87654321},
-    {"lab", 0x000025, 1, "address", 0},
+    {"lab", EGRET_A_GROUP_STAGE5, 0x13572468, NULL, 0x13572468},
+    {"lab", EGRET_A_GROUP_STAGE6, 0xffffffff, NULL, 0xffffffff},
+    {"tiny", EGRET_A_GROUP_STAGE5, 1, "SCHEMES", 0},
+    {"tiny", EGRET_A_GROUP_STAGE6, 1, "SCHEMES", 0},
+    {"lab", EGRET_A_FLOWLET_LAST, 0xffffffff, NULL, 0x00ffffff},
+    {"tiny", EGRET_A_FLOWLET_LAST, 1, "NUM_FLOWLETS", 0},
     {"lab", 0x0fffff, 1, "address", 0},
     /* groups */
     {"lab", EGRET_A_GROUP(31, 0), 0xffffffff, NULL, 0x1f1fff1f},
@@ -75,7 +81,10 @@ static const struct row rows[] = {
     {"tiny", EGRET_A_GROUP(0, 0), 0xffffffff, NULL, 0x0007ff1f},
     {"lab", EGRET_A_GROUP(31, 1), 1, "read-only", 0},
     {"lab", EGRET_A_GROUP(31, 4), 1, "read-only", 0},
-    {"lab", EGRET_A_GROUP(31, 5), 1, "address", 0},
+    {"lab", EGRET_A_GROUP(31, 5), 1, "read-only", 0},
+    {"lab", EGRET_A_GROUP(31, 6), 1, "read-only", 0},
+    {"lab", EGRET_A_GROUP(31, 7), 1, "address", 0},
+    {"tiny", EGRET_A_GROUP(3, 6), 1, "read-only", 0},
     {"lab", EGRET_A_GROUP(32, 0), 1, "NUM_GROUPS", 0},
     {"lab", EGRET_A_GROUP(32, 5), 1, "NUM_GROUPS", 0},
     {"lab", 0x1fffff, 1, "NUM_GROUPS", 0},
@@ -107,12 +116,58 @@ static const struct row rows[] = {
     {"lab", EGRET_A_PORT_COUNTER(16, 0), 1, "NUM_PORTS", 0},
     {"lab", EGRET_A_GROUP_COUNTER(31, 1), 1, "read-only", 0},
     {"lab", EGRET_A_GROUP_COUNTER(32, 0), 1, "NUM_GROUPS", 0},
+    {"lab", EGRET_A_FLOWLET_COUNTER(31, 4), 1, "read-only", 0},
+    {"lab", EGRET_A_FLOWLET_COUNTER(31, 5), 1, "address", 0},
+    {"lab", EGRET_A_FLOWLET_COUNTER(32, 0), 1, "NUM_GROUPS", 0},
+    {"tiny", EGRET_A_FLOWLET_COUNTER(0, 0), 1, "NUM_FLOWLETS", 0},
+    /* flowlet entries */
+    {"lab", EGRET_A_FLOWLET(1023, 0), 0xffffff0f, NULL, 0x8fff000f},
+    {"lab", EGRET_A_FLOWLET(1023, 0), 0x70ff0007, NULL, 0x00ff0007},
+    {"lab", EGRET_A_FLOWLET(1023, 0), 0x8fff0010, "NUM_PORTS", 0x00ff0007},
+    {"lab", EGRET_A_FLOWLET(1023, 1), 5, "read-only", 0},
+    {"lab", EGRET_A_FLOWLET(1024, 0), 0, "NUM_FLOWLETS", 0},
+    {"lab", EGRET_A_FLOWLET(1024, 1), 0, "NUM_FLOWLETS", 0},
+    {"p3", EGRET_A_FLOWLET(31, 0), 2, NULL, 2},
+    {"p3", EGRET_A_FLOWLET(31, 0), 3, "NUM_PORTS", 2},
+    {"p3", EGRET_A_FLOWLET(32, 0), 2, "NUM_FLOWLETS", 0},
+    {"tor64", EGRET_A_FLOWLET(32767, 0), 0x8123ff3f, NULL, 0x8123003f},
+    {"tiny", EGRET_A_FLOWLET(0, 0), 0, "NUM_FLOWLETS", 0},
     /* matrix, holes, front end */
     {"lab", EGRET_A_MATRIX(81, 15), 0xffffffff, NULL, 0xffffffff},
     {"lab", EGRET_A_MATRIX(82, 0), 1, "address", 0},
     {"tiny", EGRET_A_MATRIX(0, 0), 1, "HASH_KIND", 0},
     {"lab_lookup3", EGRET_A_MATRIX(0, 0), 1, "HASH_KIND", 0},
-    {"lab", 0x900000, 1, "address", 0},
+    {"lab", 0xd00000, 1, "address", 0},
+    /* port loads, DRILL's memory */
+    {"lab", EGRET_A_LOAD_EXPONENT, 0xffffffff, NULL, 0xf},
+    {"lab", EGRET_A_LOAD_WEIGHTS, 0xffffffff, NULL, 0x01ff01ff},
+    {"lab", EGRET_A_QUALITY_SMALL, 0xffffffff, NULL, 0xffff},
+    {"lab", 0x00002b, 1, "address", 0},
+    {"lab", 0x000030, 1, "address", 0},
+    {"lab", EGRET_A_LOAD_THRESHOLD(1), 0xffffffff, NULL, 0xffff},
+    {"lab", EGRET_A_LOAD_THRESHOLD(7), 0xffffffff, NULL, 0xffff},
+    {"lab", 0x000038, 1, "address", 0},
+    {"lab", EGRET_A_PORT_LOAD(15, 0), 0xffffffff, NULL, 0x1fffff},
+    {"lab", EGRET_A_PORT_LOAD(15, 1), 0xffffffff, NULL, 0x1fffff},
+    {"lab", EGRET_A_PORT_LOAD(15, 2), 1, "read-only", 0},
+    {"lab", EGRET_A_PORT_LOAD(15, 3), 1, "address", 0},
+    {"lab", EGRET_A_PORT_LOAD(16, 0), 1, "NUM_PORTS", 0},
+    {"lab", EGRET_A_PORT_LOAD(16, 2), 1, "NUM_PORTS", 0},
+    {"lab", 0x9fffff, 1, "address", 0},
+    {"lab", EGRET_A_DRILL_MEMORY(31), 0xffffff0f, NULL, 0x8000000f},
+    {"lab", EGRET_A_DRILL_MEMORY(31), 0x7fffff03, NULL, 3},
+    {"lab", EGRET_A_DRILL_MEMORY(31), 0x80000010, "NUM_PORTS", 3},
+    {"lab", EGRET_A_DRILL_MEMORY(31), 0x000000ff, "NUM_PORTS", 3},
+    {"lab", EGRET_A_DRILL_MEMORY(32), 0, "NUM_GROUPS", 0},
+    {"tiny", EGRET_A_LOAD_EXPONENT, 1, "SCHEMES", 0},
+    {"tiny", EGRET_A_LOAD_WEIGHTS, 1, "SCHEMES", 0},
+    {"tiny", EGRET_A_QUALITY_SMALL, 1, "SCHEMES", 0},
+    {"tiny", EGRET_A_LOAD_THRESHOLD(1), 1, "SCHEMES", 0},
+    {"tiny", EGRET_A_LOAD_THRESHOLD(7), 1, "SCHEMES", 0},
+    {"tiny", EGRET_A_PORT_LOAD(0, 0), 1, "SCHEMES", 0},
+    {"tiny", EGRET_A_PORT_LOAD(0, 2), 1, "SCHEMES", 0},
+    {"tiny", EGRET_A_PORT_LOAD(0, 3), 1, "address", 0},
+    {"tiny", EGRET_A_DRILL_MEMORY(0), 0, "SCHEMES", 0},
     {"lab", 0xefffff, 1, "address", 0},
     {"lab", EGRET_A_FRONT, 1, NULL, 0},
     {"lab", 0xffffff, 1, NULL, 0},
@@ -158,9 +213,9 @@ static void staging(void)
     struct egret_cfg cfg = test_cfg("p7");
     struct egret *e = test_create(&cfg);
 
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 6; i++)
         test_write(e, EGRET_A_GROUP_STAGE1 + i, 0xf0f0f0f0u + i);
-    for (uint32_t w = 0; w < 5; w++)
+    for (uint32_t w = 0; w < 7; w++)
         CHECK_EQ(test_read(e, EGRET_A_GROUP(2, w)), 0, "before the commit");
     test_write(e, EGRET_A_GROUP(2, 0), 0x00040503u);
     CHECK_EQ(test_read(e, EGRET_A_GROUP(2, 0)), 0x00040503u, "word 0");
@@ -168,10 +223,41 @@ static void staging(void)
     CHECK_EQ(test_read(e, EGRET_A_GROUP(2, 2)), 0xf0f0f0f1u, "word 2 keeps all bits");
     CHECK_EQ(test_read(e, EGRET_A_GROUP(2, 3)), 0x72u, "only members that exist");
     CHECK_EQ(test_read(e, EGRET_A_GROUP(2, 4)), 0, "only members that exist");
-    for (uint32_t i = 0; i < 4; i++)
+    CHECK_EQ(test_read(e, EGRET_A_GROUP(2, 5)), 0xf0f0f0f4u, "word 5 keeps all bits");
+    CHECK_EQ(test_read(e, EGRET_A_GROUP(2, 6)), 0x10f0f0f5u, "word 6 has 29 bits");
+    for (uint32_t i = 0; i < 6; i++)
         CHECK_EQ(test_read(e, EGRET_A_GROUP_STAGE1 + i), 0xf0f0f0f0u + i, "stage stays");
     CHECK_EQ(test_read(e, EGRET_A_GROUP(1, 3)), 0, "other groups");
     egret_destroy(e);
+}
+
+/* What of words 5 and 6 a group keeps, by the schemes of the configuration. */
+static void kept_words(void)
+{
+    static const struct {
+        uint32_t schemes, flowlets, word5, word6;
+    } row[] = {
+        {0x07e, 0, 0, 0},
+        {0x0fe, 0, 0, 0x1c000000},
+        {0x17e, 16, 0xffffffff, 0x00ffffff},
+        {0x1fe, 64, 0xffffffff, 0x1fffffff},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        struct egret_cfg cfg = test_cfg("p7");
+        cfg.schemes = row[i].schemes;
+        cfg.num_flowlets = row[i].flowlets;
+        struct egret *e = test_create(&cfg);
+        test_write(e, EGRET_A_GROUP_STAGE5, 0xffffffff);
+        test_write(e, EGRET_A_GROUP_STAGE6, 0xffffffff);
+        test_write(e, EGRET_A_GROUP(3, 0), 1);
+        CHECK_EQ(test_read(e, EGRET_A_GROUP(3, 5)), row[i].word5, "word 5");
+        CHECK_EQ(test_read(e, EGRET_A_GROUP(3, 6)), row[i].word6, "word 6");
+        bool deep = row[i].word6 != 0;
+        CHECK_EQ(test_read(e, EGRET_A_GROUP_STAGE5), deep ? 0xffffffff : 0, "stage 5");
+        CHECK_EQ(test_read(e, EGRET_A_GROUP_STAGE6), deep ? 0xffffffff : 0, "stage 6");
+        CHECK_EQ(test_read(e, EGRET_A_WRITES_IGNORED), deep ? 0 : 2, "ignored");
+        egret_destroy(e);
+    }
 }
 
 static void counters(void)
@@ -282,6 +368,7 @@ int main(void)
 {
     map_rows();
     staging();
+    kept_words();
     counters();
     reset();
     enumeration();

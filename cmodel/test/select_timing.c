@@ -11,7 +11,8 @@
 /* What has happened: the clock of each transfer. */
 struct history {
     uint64_t sweep;
-    uint32_t ports, depth, latency;
+    uint32_t depth, latency;
+    uint32_t walk; /* clocks from a tick to the next */
     uint64_t last_tick;  /* 0: none; no tick is that early */
     uint64_t last_read;  /* likewise */
     uint64_t accepted[MAX_CLOCKS]; /* packets and reads */
@@ -36,7 +37,11 @@ static void history_start(const struct egret_cfg *c)
     h.sweep = pointers > h.sweep ? pointers : h.sweep;
     h.sweep = 2 * c->num_groups > h.sweep ? 2 * c->num_groups : h.sweep;
     h.sweep = ports > h.sweep ? ports : h.sweep;
-    h.ports = c->num_ports;
+    if (c->schemes / 256 % 2) {
+        h.sweep = 8 * c->num_groups > h.sweep ? 8 * c->num_groups : h.sweep;
+        h.sweep = c->num_flowlets > h.sweep ? c->num_flowlets : h.sweep;
+    }
+    h.walk = c->num_ports + (c->schemes / 128 % 2 ? 32 : 4);
     h.depth = c->rsp_depth;
     h.latency = egret_cfg_latency(c);
 }
@@ -55,7 +60,7 @@ static struct egret_timing_out expect(uint64_t clock, const struct egret_timing_
     memset(&o, 0, sizeof o);
     o.clock = clock;
     o.port_ready = o.queue_ready = clock >= h.sweep;
-    o.tick_ready = clock >= h.sweep && (h.last_tick == 0 || clock - h.last_tick >= h.ports + 4u);
+    o.tick_ready = clock >= h.sweep && (h.last_tick == 0 || clock - h.last_tick >= h.walk);
     o.req_ready = clock >= h.sweep && (h.last_read == 0 || clock - h.last_read > 5) &&
                   credits_taken(clock) < h.depth && (!in->tick_valid || o.tick_ready);
     if (h.num_left < h.num_accepted) {
@@ -210,13 +215,18 @@ static void latency(void)
     struct egret_ideal d;
     uint64_t transfer, result;
 
-    CHECK_EQ(egret_cfg_latency(&lab), EGRET_LATENCY_BASE, "lab");
-    CHECK_EQ(egret_cfg_latency(&l3), EGRET_LATENCY_BASE + EGRET_LATENCY_LOOKUP3, "lookup3");
+    CHECK_EQ(egret_cfg_latency(&lab), 14, "lab");
+    CHECK_EQ(egret_cfg_latency(&l3), 40, "lookup3");
     CHECK_EQ(egret_timing_sweep(&lab), 2048, "sweep");
     struct egret_cfg p1 = test_cfg("p1"), p2 = test_cfg("p2"), tor64 = test_cfg("tor64");
     CHECK_EQ(egret_timing_sweep(&p1), 16, "sweep: the least");
     CHECK_EQ(egret_timing_sweep(&p2), 2048, "sweep: the matrix");
+    CHECK_EQ(egret_timing_sweep(&tor64), 32768, "sweep: the flowlets");
+    tor64.schemes -= 256;
+    tor64.num_flowlets = 0;
     CHECK_EQ(egret_timing_sweep(&tor64), 16384, "sweep: the buckets");
+    p1.num_groups = 1024;
+    CHECK_EQ(egret_timing_sweep(&p1), 8192, "sweep: the flowlet counters");
     REQUIRE(egret_ideal_init(&d, &lab) == EGRET_OK);
     CHECK_EQ(egret_ideal_next(&d, EGRET_EV_PACKET, &transfer, &result), EGRET_OK, "packet");
     CHECK_EQ(transfer, 2048, "the first clock after the sweep");

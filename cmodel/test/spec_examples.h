@@ -88,6 +88,13 @@ static struct egret_group group_of(const struct words *w)
         .row_mask = value(w, "row_mask"),
         .bucket_base = value(w, "bucket_base"),
         .bucket_mask = value(w, "bucket_mask"),
+        .flowlet_base = value(w, "flowlet_base"),
+        .flowlet_mask = value(w, "flowlet_mask"),
+        .idle = value(w, "idle"),
+        .by_quality = value(w, "by_quality"),
+        .strictly_better = value(w, "strictly_better"),
+        .drill_samples = value(w, "d"),
+        .drill_memory = value(w, "m"),
     };
     while (members != NULL && strcmp(members, "none") != 0 && *members != '\0') {
         char *end;

@@ -6,6 +6,33 @@
 
 #include "random.h"
 
+struct random_flow egret_random_flow(struct random_state *r)
+{
+    struct random_flow f;
+    f.source[0] = (uint8_t)rng_below(&r->rng, 256);
+    f.source[1] = (uint8_t)rng_below(&r->rng, 256);
+    f.source_port = rng_u32(&r->rng) & 0xffffu;
+    f.dest_qp = rng_u32(&r->rng) & 0xffffffu;
+    f.flow_label = rng_u32(&r->rng) & 0xfffffu;
+    f.opcode = rng_percent(&r->rng, 25) ? BTH_ACK : BTH_WRITE_ONLY;
+    return f;
+}
+
+/* The pause before a packet, near the idle times that random groups have: mostly none, or within a
+ * unit of 16 ns. */
+static void pause(struct random_state *r)
+{
+    uint32_t kind = rng_below(&r->rng, 20);
+    if (kind < 4u) {
+        r->gen.now += rng_below(&r->rng, 16);
+    } else if (kind < 9u) {
+        r->gen.now += 16u * rng_below(&r->rng, 8);
+    } else if (kind < 11u) {
+        r->gen.now += 16u * rng_below(&r->rng, 50) + rng_below(&r->rng, 16);
+    }
+    r->gen.now &= (1ull << EGRET_NOW_BITS) - 1u;
+}
+
 static void random_source(struct random_state *r, struct frame_spec *s)
 {
     s->src = s->dst;
@@ -27,17 +54,25 @@ static void send(struct random_state *r, const struct frame_spec *s)
 
 void egret_random_packet(struct random_state *r, uint32_t i)
 {
+    struct random_flow f = r->last_flow;
     struct frame_spec s;
+    if (rng_percent(&r->rng, 40)) {
+        f = rng_percent(&r->rng, 50) ? r->flow[rng_below(&r->rng, RANDOM_FLOWS)]
+                                     : egret_random_flow(r);
+    }
+    r->last_flow = f;
+    pause(r);
     memset(&s, 0, sizeof s);
     s.dst = r->route[i].address;
-    random_source(r, &s);
+    s.src = s.dst;
+    memcpy(s.src.bytes + 1, f.source, 2);
     s.protocol = 17;
-    s.source_port = rng_u32(&r->rng) & 0xffffu;
+    s.source_port = f.source_port;
     s.dest_port = EGRET_UDP_PORT_ROCE;
-    s.opcode = rng_percent(&r->rng, 25) ? BTH_ACK : BTH_WRITE_ONLY;
-    s.dest_qp = rng_u32(&r->rng) & 0xffffffu;
+    s.opcode = f.opcode;
+    s.dest_qp = f.dest_qp;
     s.psn = r->gen.packets;
-    s.flow_label = rng_u32(&r->rng) & 0xfffffu;
+    s.flow_label = f.flow_label;
     s.length = s.opcode == BTH_ACK ? 62u : r->length[rng_below(&r->rng, 6)];
     send(r, &s);
 }

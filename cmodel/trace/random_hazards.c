@@ -20,9 +20,18 @@ static uint32_t last_bank(struct random_state *r)
     return egret_apply(r->gen.model, &read, &d) == EGRET_OK ? d.data >> 4 & 1u : 0;
 }
 
+/* Index of the last packet's flowlet entry. */
+static uint32_t last_entry(struct random_state *r)
+{
+    return r->gen.last_decision.data & 0xffffu;
+}
+
 static uint32_t last_pointer(struct random_state *r)
 {
     const struct egret_event *p = &r->gen.last;
+    if (r->gen.last_decision.scheme == EGRET_SCHEME_FLOWLET) {
+        return EGRET_A_FLOWLET(last_entry(r), rng_below(&r->rng, 2));
+    }
     return r->gen.last_decision.scheme == EGRET_SCHEME_SPRAY_RR
                ? EGRET_A_POINTER_RR(p->group)
                : EGRET_A_POINTER_DR(p->key, p->bin);
@@ -43,9 +52,10 @@ uint32_t egret_random_hot_address(struct random_state *r)
     case 4:
         return EGRET_A_PORT_COUNTER(port, rng_below(rng, 4));
     case 5:
-        return EGRET_A_GROUP_COUNTER(p->group, rng_below(rng, 2));
+        return rng_percent(rng, 50) ? EGRET_A_GROUP_COUNTER(p->group, rng_below(rng, 2))
+                                    : EGRET_A_FLOWLET_COUNTER(p->group, rng_below(rng, 6));
     case 6:
-        return EGRET_A_GROUP(p->group, rng_below(rng, 5));
+        return EGRET_A_GROUP(p->group, rng_below(rng, 7));
     case 7:
         return EGRET_A_WRITES_IGNORED + rng_below(rng, 4);
     default:
@@ -58,6 +68,12 @@ uint32_t egret_random_hot_address(struct random_state *r)
     case EGRET_SCHEME_SPRAY_RR:
     case EGRET_SCHEME_DR:
         return EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot);
+    case EGRET_SCHEME_SPRAY_QUALITY:
+        if (rng_percent(rng, 60)) {
+            return rng_percent(rng, 60) ? EGRET_A_DRILL_MEMORY(p->group)
+                                        : EGRET_A_PORT_LOAD(port, 2);
+        }
+        return EGRET_A_RANDOM;
     case EGRET_SCHEME_SPRAY_RANDOM:
         return EGRET_A_RANDOM;
     default:
@@ -68,7 +84,10 @@ uint32_t egret_random_hot_address(struct random_state *r)
 void egret_random_global(struct random_state *r)
 {
     struct rng *rng = &r->rng;
-    switch (rng_below(rng, 3)) {
+    switch (rng_below(rng, 4)) {
+    case 3:
+        egret_gen_write(&r->gen, EGRET_A_FLOWLET_LAST, rng_u32(rng));
+        break;
     case 0:
         egret_gen_write(&r->gen, EGRET_A_HASH_FIELDS + rng_below(rng, 3), rng_u32(rng));
         break;
@@ -80,6 +99,37 @@ void egret_random_global(struct random_state *r)
         egret_gen_write(&r->gen, EGRET_A_RANDOM, rng_percent(rng, 30) ? 0 : rng_u32(rng));
         break;
     }
+}
+
+/* The entry of a flow, or of another or none, last seen about now, or at any time. */
+static void write_entry(struct random_state *r, uint32_t index, uint32_t tag)
+{
+    struct rng *rng = &r->rng;
+    uint32_t last = (uint32_t)(r->gen.now >> 4);
+    if (rng_percent(rng, 30)) {
+        tag = rng_u32(rng);
+    }
+    last -= rng_percent(rng, 90) ? rng_below(rng, 12) : rng_u32(rng);
+    if (rng_percent(rng, 80)) {
+        egret_gen_write(&r->gen, EGRET_A_FLOWLET_LAST, last);
+    }
+    egret_gen_write(&r->gen, EGRET_A_FLOWLET(index, 0),
+                    (rng_percent(rng, 85) ? 0x80000000u : 0) | (tag & 0xfffu) << 16 |
+                        (rng_u32(rng) & 0x7000ff00u) | rng_below(rng, r->cfg->num_ports));
+}
+
+void egret_random_entry(struct random_state *r)
+{
+    struct rng *rng = &r->rng;
+    uint32_t n = r->cfg->num_flowlets;
+    uint32_t index = rng_below(rng, 16);
+    if (rng_percent(rng, 30)) {
+        index = n - 1u - index;
+    }
+    if (rng_percent(rng, 20)) {
+        index = rng_below(rng, n != 0 ? n : 1u);
+    }
+    write_entry(r, index, rng_u32(rng));
 }
 
 void egret_random_hot_write(struct random_state *r)
@@ -98,9 +148,14 @@ void egret_random_hot_write(struct random_state *r)
         egret_gen_write(&r->gen, EGRET_A_RANDOM, rng_u32(rng));
     } else if (kind == 3) {
         egret_gen_write(&r->gen, EGRET_A_CLASS_ORDERED, rng_u32(rng));
+    } else if (scheme == EGRET_SCHEME_FLOWLET && kind < 7 && explain(r, &why)) {
+        write_entry(r, why.flowlet, why.flow_tag);
     } else if (kind < 6 && rotates) {
         egret_gen_write(&r->gen, last_pointer(r),
                         rng_percent(rng, 50) ? rng_u32(rng) : rng_below(rng, 512) << 8);
+    } else if (scheme == EGRET_SCHEME_SPRAY_QUALITY && kind < 7) {
+        egret_gen_write(&r->gen, EGRET_A_DRILL_MEMORY(r->gen.last.group),
+                        (rng_percent(rng, 80) ? EGRET_MEMORY_VALID : 0) | port);
     } else if (explain(r, &why)) {
         if (rotates) {
             egret_gen_write(&r->gen, EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot), port);
@@ -129,7 +184,21 @@ void egret_random_illegal_write(struct random_state *r)
     const struct egret_cfg *c = r->cfg;
     uint32_t data = rng_percent(rng, 50) ? rng_u32(rng) : rng_below(rng, c->num_ports);
     uint32_t key = rng_below(rng, c->num_keys);
-    switch (rng_below(rng, 16)) {
+    switch (rng_below(rng, 22)) {
+    case 17:
+        egret_gen_write(&r->gen, EGRET_A_FLOWLET(c->num_flowlets + rng_below(rng, 2), 0), data);
+        return;
+    case 18:
+        egret_gen_write(&r->gen, EGRET_A_FLOWLET(rng_below(rng, c->num_flowlets + 1u), 1), data);
+        return;
+    case 19:
+        egret_gen_write(&r->gen, EGRET_A_FLOWLET(last_entry(r), 0), (data & 0xffffff00u) |
+                                                                        c->num_ports);
+        return;
+    case 20:
+        egret_gen_write(&r->gen, EGRET_A_FLOWLET_COUNTER(rng_below(rng, c->num_groups), key % 8u),
+                        data);
+        return;
     case 0:
         egret_gen_write(&r->gen, EGRET_A_BUCKET(0), c->num_ports + rng_below(rng, 3));
         return;
@@ -174,6 +243,10 @@ void egret_random_illegal_write(struct random_state *r)
         egret_gen_write(&r->gen, EGRET_A_MATRIX(rng_below(rng, 84), rng_below(rng, 16)), data);
         return;
     case 14:
+    case 15:
+        egret_random_load_illegal(r);
+        return;
+    case 16:
         egret_gen_write(&r->gen, EGRET_A_QUEUE(0) + (rng_below(rng, 4) << 20), data);
         return;
     default:
@@ -190,7 +263,7 @@ uint32_t egret_random_address(struct random_state *r)
     case 0:
         return rng_u32(rng);
     case 1:
-        return rng_below(rng, 0x30);
+        return rng_below(rng, 0x40);
     default:
         break;
     }

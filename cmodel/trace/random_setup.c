@@ -44,17 +44,41 @@ static uint64_t member_bits(struct random_state *r)
     }
 }
 
-/* A scheme that the configuration has; the three that keep state are the most frequent. */
+/* A scheme that the configuration has; those that keep state are the most frequent. */
 static uint32_t random_scheme(struct random_state *r)
 {
+    static const uint32_t frequent[] = {EGRET_SCHEME_SPRAY_RR, EGRET_SCHEME_DR,
+                                        EGRET_SCHEME_SPRAY_QUALITY, EGRET_SCHEME_FLOWLET,
+                                        EGRET_SCHEME_FLOWLET};
     for (unsigned i = 0; i < 16u; i++) {
-        uint32_t scheme = rng_percent(&r->rng, 50) ? EGRET_SCHEME_SPRAY_RR + rng_below(&r->rng, 2)
+        uint32_t scheme = rng_percent(&r->rng, 65) ? frequent[rng_below(&r->rng, 5)]
                                                    : 1u + rng_below(&r->rng, EGRET_NUM_SCHEMES);
         if (r->cfg->schemes >> scheme & 1u) {
             return scheme;
         }
     }
     return EGRET_SCHEME_ECMP;
+}
+
+/* Small slices, so that flows meet in them, and short idle times, so that they pause. */
+static void random_flowlets(struct random_state *r, bool sane)
+{
+    struct rng *rng = &r->rng;
+    uint32_t n = r->cfg->num_flowlets != 0 ? r->cfg->num_flowlets : 16u;
+    uint32_t mask = (1u << rng_below(rng, 9)) - 1u;
+    uint32_t idle = rng_percent(rng, 70) ? rng_below(rng, 6) : rng_below(rng, 50);
+    uint32_t quality = rng_percent(rng, 60) ? 0 : rng_u32(rng) & 0xe3000000u;
+    if (rng_percent(rng, 10)) {
+        mask = low_mask(rng, n);
+    }
+    if (rng_percent(rng, 10)) {
+        idle = rng_percent(rng, 30) ? 0xff0000u - rng_below(rng, 3) : rng_u32(rng) & 0xffffffu;
+    }
+    if (!sane && rng_percent(rng, 20)) {
+        mask = rng_u32(rng) & 0xffffu;
+    }
+    egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE5, table_base(rng, n) | mask << 16);
+    egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE6, quality | egret_random_drill(r) | idle);
 }
 
 void egret_random_group(struct random_state *r, uint32_t group, bool sane)
@@ -90,6 +114,9 @@ void egret_random_group(struct random_state *r, uint32_t group, bool sane)
                     table_base(rng, cfg->num_buckets) | bucket_mask << 16);
     egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE3, (uint32_t)members);
     egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE4, (uint32_t)(members >> 32));
+    if (cfg->schemes >> EGRET_SCHEME_SPRAY_QUALITY != 0) { /* a deep one */
+        random_flowlets(r, sane);
+    }
     egret_gen_write(&r->gen, EGRET_A_GROUP(group, 0),
                     scheme | rng_below(rng, 2) << 4 | wraps << 8 | ordered << 12 | last << 16 |
                         offset << 24 | junk);
@@ -234,6 +261,10 @@ void egret_random_setup(struct random_state *r)
         uint32_t n = r->cfg->num_groups;
         r->hot_group[i] = i == 0 ? n - 1u : i == 1 ? 0 : rng_below(&r->rng, n);
         egret_random_group(r, r->hot_group[i], true);
+    }
+    egret_random_loads(r);
+    for (uint32_t i = 0; i < RANDOM_FLOWS; i++) {
+        r->flow[i] = egret_random_flow(r);
     }
     for (uint32_t i = 0; i < 6u; i++) {
         r->length[i] = 60u + rng_below(&r->rng, i < 3u ? 200u : 9000u);

@@ -24,6 +24,7 @@ extern "C" {
 #define EGRET_API_VERSION 1
 
 #define EGRET_MAX_PORTS 64
+#define EGRET_NUM_BANDS 8 /* quality bands of a port; 0 is the emptiest */
 /* Bytes of the hash record: source address 16, destination address 16, protocol 1, source port 2,
  * destination port 2, destination QP 3, BTH opcode 1. IPv4 addresses are left-aligned; absent
  * fields are zero in place. Multi-byte fields are in network order. Byte 0 is the most significant
@@ -112,6 +113,14 @@ enum egret_scheme {
 };
 #define EGRET_NUM_SCHEMES 8 /* codes 1..8 */
 
+/* What a packet of scheme flowlet found in its entry (docs/spec/flowlet.md). */
+enum egret_flowlet_outcome {
+    EGRET_FLOWLET_HIT = 0,     /* its flow, not expired: keeps its port */
+    EGRET_FLOWLET_NEW = 1,     /* nothing, or its flow expired: a new path */
+    EGRET_FLOWLET_EVICT = 2,   /* another flow, expired: takes its place with a new path */
+    EGRET_FLOWLET_CONFLICT = 3 /* another flow, not expired: goes as by ecmp */
+};
+
 enum egret_result_kind { EGRET_RES_NONE = 0, EGRET_RES_PACKET = 1, EGRET_RES_READ = 2 };
 
 enum egret_reason {
@@ -128,7 +137,8 @@ struct egret_decision {
     uint32_t tag;   /* PACKET: the event's tag; READ: the address */
     uint32_t data;  /* READ: the word; PACKET: ecmp and fixed the 32-bit hash, rotation the old
                        pointer entry, entropy {hash[31:16], slice 16}, spray-random the random
-                       number; 0 for drops INDEX, EMPTY and SCHEME */
+                       number, flowlet {outcome 2, 0 14, entry's index 16}; 0 for drops INDEX,
+                       EMPTY and SCHEME */
     uint8_t kind;   /* enum egret_result_kind */
     uint8_t port;   /* egress port, EGRET_PORT_DROP for a drop */
     uint8_t choice; /* the scheme's choice before live repair, EGRET_PORT_DROP for a drop */
@@ -173,13 +183,29 @@ int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,
 struct egret_why {
     uint32_t scheme;
     uint32_t hash;          /* hash of the record (all schemes) */
-    uint32_t bucket;        /* ecmp, fixed, entropy: bucket index */
-    uint32_t random;        /* spray-random: the packet's random number */
-    uint32_t pointer;       /* rotation: word address of the pointer (egret/regs.h), else 0 */
-    uint32_t old_entry;     /* rotation: {epoch 12, wraps 12, offset 8} before */
-    uint32_t new_entry;     /* rotation: after */
+    uint32_t bucket;        /* ecmp, fixed, entropy, small packets of spray-quality, flowlet in a
+                               conflict: bucket index */
+    uint32_t random;        /* spray-random, spray-quality, flowlet's new path: the packet's random
+                               number */
+    uint32_t pointer;       /* word address (egret/regs.h) of the pointer, the flowlet entry or
+                               DRILL's memory, or 0 */
+    uint32_t old_entry;     /* rotation: {epoch 12, wraps 12, offset 8}, flowlet: word 0, DRILL:
+                               the memory; before */
+    uint32_t new_entry;     /* the same after */
     uint32_t row;           /* rotation: schedule row */
     uint32_t slot;          /* rotation: effective offset */
+    uint32_t outcome;       /* flowlet: enum egret_flowlet_outcome */
+    uint32_t flowlet;       /* flowlet: index of the entry */
+    uint32_t flow_tag;      /* flowlet: the packet's tag, 12 bits */
+    uint32_t time;          /* flowlet: the packet's time, 24 bits, units of 16 ns */
+    uint32_t old_last;      /* flowlet: the entry's time before */
+    uint32_t new_last;      /* flowlet: after */
+    uint32_t age;           /* flowlet: time - old_last modulo 2^24, 0 if it stepped back */
+    bool expired;           /* flowlet: age > idle */
+    uint64_t candidates;    /* flowlet's new path, spray-quality: live members that it is one of */
+    uint32_t rank;          /* and which: (random[31:16] * their number) >> 16 */
+    uint32_t sample[2];     /* DRILL: ports sampled */
+    uint32_t band;          /* spray-quality: band in force of the choice */
     uint32_t choice;        /* before repair */
     uint32_t repair_random; /* r, 16 bits */
     uint32_t live_count;    /* L */
@@ -200,6 +226,8 @@ int egret_scheme_by_name(const char *name, unsigned *scheme);
 /* Name of an enum egret_reason: "chosen", "repaired", "drop-empty", "drop-down", "drop-scheme",
  * "drop-index"; null if unknown. */
 const char *egret_reason_name(unsigned reason);
+/* Name of an enum egret_flowlet_outcome: "hit", "new", "evict", "conflict"; null if unknown. */
+const char *egret_flowlet_outcome_name(unsigned outcome);
 /* A few words for an enum egret_err, without a final newline; never null. */
 const char *egret_strerror(int err);
 

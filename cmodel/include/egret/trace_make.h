@@ -147,6 +147,13 @@ struct egret_make {
     uint32_t source_port;         /* fixed UDP source port, or EGRET_SOURCE_PORT_LINUX */
     uint32_t agg_rotation;        /* aggregation switches rotate the hash by so many bits more */
     struct egret_hash_setup hash; /* its seed is XORed with `seed` and the switch's number */
+    /* Loads of the ports, for spray-quality: registers and scales; a tick every load.period_ns,
+     * behind queue events. */
+    bool loads;
+    struct egret_load load;
+    uint64_t buffer_bytes;  /* of a port: full scale of its queue */
+    uint32_t drill_samples; /* DRILL(d, m) of the uplink group */
+    uint32_t drill_memory;
     /* For messages, null if there are none: what egret_topology_load() took; the .cm file or the
      * collective. */
     const char *topology_name;
