@@ -238,7 +238,8 @@ module egret_flowlet #(
   wire              s12_use1  = s12_same1_q & s13_wrote_q;
   wire [2:0]        s12_near  = found(s13_valid_q, s12_tag1_q, s12_expired1_q);
   wire [2:0]        s12_older = found(s12_entry_valid_q, s12_same_q, s12_expired_q);
-  // ANDs and ORs: multiplexers of three looked-up bits would be turned into one look-up behind them.
+  // ANDs and ORs: of multiplexers behind the look-ups Yosys makes one look-up behind multiplexers,
+  // which is slower.
   wire              s12_hit   = (s12_use1 ? s12_near[1:0] : s12_older[1:0]) == 2'd0;
   wire              s12_again_near = s12_use1 & s12_near[2] & s12_stay_i;
   wire              s12_keep  = s12_hit |

@@ -3,7 +3,8 @@
 // of their own for length only. scripts/formal proves them by induction.
   // One entry, any (f_addr), against the table executed one slot at a time: the word of the table,
   // f_entry, is what all slots that have left S13 made of it, and each stage of the pipe knows it
-  // as left by the slots 5, 4, 3, 2 and 1 ahead. An entry counts from its first write after a reset.
+  // as left by the slots 5, 4, 3, 2 and 1 ahead. An entry counts from its first write after a
+  // reset.
   (* anyseq *) wire f6_slot;
   (* hierconn *) wire [FLOWLET_W-1:0] \u_ram.f_addr ;
   (* hierconn *) wire [WIDTH-1:0]     \u_ram.f_word ;
@@ -73,7 +74,8 @@
   integer     f_p;
   reg         f_gap; // no slot in the 5 places behind a read
   wire [15:2] f_slots = {2'd0, f_slot_q, 5'd0};
-  wire [15:7] f_reads = {|\u_read15.gen_line.line_q [5:4], |\u_read15.gen_line.line_q [3:2], f_read_q};
+  wire [15:7] f_reads = {|\u_read15.gen_line.line_q [5:4], |\u_read15.gen_line.line_q [3:2],
+                         f_read_q};
   always @* begin
     f_gap = 1'b1;
     for (f_p = 7; f_p <= 15; f_p = f_p + 1)
@@ -117,10 +119,10 @@
       end
     end
   endgenerate
-  `EGRET_ASSERT(!f_slot_q[8] || s8_port_q == f_wport_q[PORT_W +: PORT_W], "port of a write, S8")
-  `EGRET_ASSERT(!f_slot_q[7] || s7_port_q == f_wport_q[0 +: PORT_W], "port of a write, S7")
-  `EGRET_ASSERT(!f_slot_q[9] || s9_port_q == f_wport_q[2*PORT_W +: PORT_W], "port of a write, S9")
-  `EGRET_ASSERT(!f_slot_q[10] || s10_port_q == f_wport_q[3*PORT_W +: PORT_W], "port of a write, S10")
+  `EGRET_ASSERT(!f_slot_q[7] || s7_port_q == f_wport_q[0 +: PORT_W], "port, S7")
+  `EGRET_ASSERT(!f_slot_q[8] || s8_port_q == f_wport_q[PORT_W +: PORT_W], "port, S8")
+  `EGRET_ASSERT(!f_slot_q[9] || s9_port_q == f_wport_q[2*PORT_W +: PORT_W], "port, S9")
+  `EGRET_ASSERT(!f_slot_q[10] || s10_port_q == f_wport_q[3*PORT_W +: PORT_W], "port, S10")
   `EGRET_ASSERT(!f_slot_q[11] || s11_idle_q == f_idle_q[23:0], "idle")
 
   // Compares with the slots ahead.

@@ -130,18 +130,36 @@ $(TB)/tb_hash.bench: tb/tb_hash.v $(RTL_SRC)
 	    -f rtl/egret.f tb/tb_hash.v >$(TB)/tb_hash.log 2>&1 || { cat $(TB)/tb_hash.log; exit 1; }
 	@mv $(TB)/tb_hash.obj/bench $@
 
+# ---- unit bench of the flowlet table, with two sets of parameters in Verilator ----
+
+$(TB)/tb_flowlet.vvp: tb/tb_flowlet.v $(RTL_SRC)
+	@mkdir -p $(@D)
+	$(IVERILOG) -g2005 -Wall -o $@ -s tb_flowlet -c rtl/egret.f tb/tb_flowlet.v
+
+TB_FLOWLET_16 := -GNUM_FLOWLETS=16 -GFLOWLET_W=4 -GNUM_PORTS=16 -GPORT_W=4
+TB_FLOWLET_64 := -GNUM_FLOWLETS=256 -GFLOWLET_W=8 -GNUM_PORTS=64 -GPORT_W=6
+$(TB)/tb_flowlet_%.bench: tb/tb_flowlet.v $(RTL_SRC)
+	@mkdir -p $(@D)
+	@echo verilator tb_flowlet $*
+	@$(VERILATOR) --binary --timing -Mdir $(TB)/tb_flowlet_$*.obj --top-module tb_flowlet -o bench \
+	    $(TB_FLOWLET_$*) -f rtl/egret.f tb/tb_flowlet.v >$(TB)/tb_flowlet_$*.log 2>&1 || \
+	    { cat $(TB)/tb_flowlet_$*.log; exit 1; }
+	@mv $(TB)/tb_flowlet_$*.obj/bench $@
+
 # ---- tests ----
 
 TEST_LISTS += tb/tests.list
 TB_TOOLS := $(VPI) $(TB)/stub/egret_shim.vpi $(MAKE_STIMULUS) $(TB)/fake_bench \
     $(TB)/selector_speed $(TB)/selector_vectors $(TB)/port_bits $(EGRET_BIN)
 TB_HASH := $(TB)/tb_hash.vvp $(TB)/tb_hash.bench
-TEST_DEPS += benches selectors-run $(TB_TOOLS) $(TB_HASH)
+TB_FLOWLET := $(TB)/tb_flowlet.vvp $(TB)/tb_flowlet_16.bench $(TB)/tb_flowlet_64.bench
+TEST_DEPS += benches selectors-run $(TB_TOOLS) $(TB_HASH) $(TB_FLOWLET)
 
 # Without the name of a simulator: all of them, and the selectors.
 SIM_KINDS := $(filter icarus verilator systemc,$(SIM_COMMAND))
 SIM_DEPS := $(if $(SIM_KINDS),$(filter $(SIM_KINDS:%=$(TB)/%/%),$(TB_BENCHES)), \
-    $(TB_BENCHES) $(SELECTOR_TARGETS)) $(if $(findstring hash,$(SIM_COMMAND)),$(TB_HASH))
+    $(TB_BENCHES) $(SELECTOR_TARGETS)) $(if $(findstring hash,$(SIM_COMMAND)),$(TB_HASH)) \
+    $(if $(findstring tb_flowlet,$(SIM_COMMAND)),$(TB_FLOWLET))
 
 sim: $(TB_TOOLS) $(SIM_DEPS)  ## one test of tb/tests.list with its output: T=NAME
 	@echo '$(SIM_COMMAND)'; $(SIM_COMMAND)

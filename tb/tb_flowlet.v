@@ -83,7 +83,7 @@ module tb_flowlet #(
   integer              seen    [0:EVENTS-1];
 
   reg  [63:0]          state;
-  reg  [31:0]          r, entries, tags, busy, gap, sweep_left, e, w;
+  reg  [31:0]          r, entries, region, tag_bit, busy, gap, sweep_left, e, w;
   integer              slots, seed, slot, passed, failed, i, distance;
   reg  [23:0]          age;
   reg                  same, expired, keep, wrong;
@@ -138,9 +138,9 @@ module tb_flowlet #(
       stay[6] = r[1] | r[2];
       group[6] = r[3 +: GROUP_W];
       w = below({r[24:9], 16'd0}, PORTS); fresh[6] = w[PORT_W-1:0];
-      // Tags differ in one bit.
-      hash[6][31:20] = 12'h5a0 ^ (12'd1 << below({r[31:25], 25'd0}, tags));
-      random; e = below(r, entries) + (r & (NUM_FLOWLETS - 16));
+      // Two tags, which differ in one bit, or one.
+      hash[6][31:20] = 12'h5a5 ^ (r[25] ? 12'd1 << tag_bit : 12'd0);
+      random; e = below(r, entries) + region;
       addr[6] = {e[15:0], r[20]};
       case (r[7:4])
         4'd0, 4'd1: idle[6] = 24'd0;
@@ -292,7 +292,7 @@ module tb_flowlet #(
     begin
       for (i = 0; i < EVENTS; i = i + 1) begin
         $display("tb_flowlet: event %0d: %0d", i, seen[i]);
-        if (seen[i] == 0 && slots >= 20000) failed = failed + 1;
+        if (seen[i] == 0 && slots >= 20000 && (i != 14 || NUM_PORTS != 1)) failed = failed + 1;
       end
       $display("RESULT pass=%0d fail=%0d", passed, failed);
       if (failed != 0 || passed == 0) $fatal;
@@ -321,7 +321,8 @@ module tb_flowlet #(
       end
       if (r[31:26] == 6'd0) begin
         entries = {30'd0, r[17:16]} + 32'd1;
-        tags = {31'd0, r[19:18] != 2'd0} + 32'd1;
+        region = {r[7:0], r[15:8], 16'd0} >> 16 & (NUM_FLOWLETS - 16);
+        tag_bit = below(r << 6, 32'd14); // 12, 13: one tag
         busy = r[20] ? 32'd255 : {24'd0, r[15:8]};
       end
     end
@@ -337,7 +338,8 @@ module tb_flowlet #(
     slot = 0;
     gap = 32'd0;
     entries = 32'd1;
-    tags = 32'd1;
+    tag_bit = 32'd0;
+    region = 32'd0;
     busy = 32'd255;
     rst = 1'b1;
     clr = 1'b0;
