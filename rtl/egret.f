@@ -33,7 +33,6 @@ rtl/egret_globals.v
 rtl/egret_counters.v
 rtl/egret_flowlet_age.v
 rtl/egret_flowlet.v
-rtl/egret_flowlet_counters.v
 rtl/egret_fixed.v
 rtl/egret_entropy.v
 rtl/egret_spray_random.v
@@ -44,17 +43,7 @@ rtl/egret_front.v
 rtl/egret_slots.v
 rtl/egret_choice.v
 rtl/egret_group_deep.v
-rtl/egret_flowlet_age.v
-rtl/egret_flowlet.v
 rtl/egret_flowlet_counters.v
-rtl/egret_pick.v
-rtl/egret_snapshot.v
-rtl/egret_accumulators.v
-rtl/egret_load_walk.v
-rtl/egret_load_estimate.v
-rtl/egret_load.v
-rtl/egret_quality.v
-rtl/egret_drill.v
 rtl/egret_deep.v
 rtl/egret_result.v
 rtl/egret_core.v

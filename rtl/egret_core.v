@@ -7,15 +7,18 @@
 //   S7 bucket and schedule tables read; k                  S8 RAM outputs; lane of the k-th member
 //   S9 choice; live or repaired                            S10 result out; S10..S14 counters
 //
-// Latency 10 clocks from the transfer of a request to the first valid of its result (lookup3: 36),
-// a read 5 more. Order within a clock: port, queue, tick, req (egret_intake). Nothing behind the
+// With `flowlet` or `spray-quality` (egret_deep) four stages lie between S9 and the result; every
+// stage from S10 on is then four later than its name says outside egret_deep.
+//
+// Latency 10 clocks from the transfer of a request to the first valid of its result, 4 more if
+// deep, 26 more with lookup3; a read 5 more. Order within a clock: port, queue, tick, req (egret_intake). Nothing behind the
 // intake stalls; a slot is a packet, a write or a read, and each table is read, and written by
 // configuration, at one stage, so that writes take effect exactly between two packets.
 // State advances on transfers only. Reset at any clock is safe: all tables are swept after it.
 // Bit order: byte 0 of the record is its most significant byte; element 0 of a vector is its least
 // significant one. Decision rules: docs/spec/events.md, one page a scheme; timing:
 // docs/spec/timing.md. C twin: egret_apply() in cmodel/select/model.c.
-// Does not: parse frames, route, use req_now_i.
+// Does not: parse frames, route.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"
@@ -154,6 +157,7 @@ module egret_core #(
   wire [5:0]         s1_flags;
   wire [96:0]        s1_event;
   wire [13:0]        s1_address_hit;
+  wire [12:0]        s1_hit;
   wire               s1_write_ok, s1_group_ok, s1_ordered;
   wire [GROUP_W-1:0] s1_group, s1_table_group, s1_rr_group;
   wire [15:0]        s1_key, s1_length;
@@ -173,40 +177,23 @@ module egret_core #(
                        port_valid_i & port_ready_o}),
     .f0_event_i      ({tick_now_i, queue_depth_i, queue_id_i, port_id_i, port_up_i}),
     .f0_take_i(req_take), .f0_kind_i(req_kind_i),
-    .f0_group_i(req_group_i), .f0_key_i(req_key_i),
-    .f0_bin_i(req_bin_i), .f0_length_i(req_length_i),
-    .f0_addr_i(req_addr_i), .f0_data_i(req_data_i),
+    .f0_group_i(req_group_i), .f0_key_i(req_key_i), .f0_bin_i(req_bin_i),
+    .f0_length_i(req_length_i), .f0_addr_i(req_addr_i), .f0_data_i(req_data_i),
     .f0_class_i(req_class_i), .f0_entropy_i(req_entropy_i), .f0_time_i(req_now_i[27:4]),
     .f1_write_o(f1_write), .f1_addr_o(f1_addr),
     .f1_data_o(f1_data), .f1_word_i(f1_word),
     .s1_flags_o(s1_flags), .s1_event_o(s1_event),
-    .s1_hit_o(s1_address_hit), .s1_group_ok_o(s1_group_ok),
+    .s1_address_hit_o(s1_address_hit), .s1_hit_o(s1_hit), .s1_write_ok_o(s1_write_ok),
+    .s1_group_ok_o(s1_group_ok),
     .s1_group_o(s1_group), .s1_table_group_o(s1_table_group),
     .s1_rr_group_o(s1_rr_group), .s1_key_o(s1_key),
-    .s1_bin_o(s1_bin), .s1_length_o(s1_length),
-    .s1_addr_o(s1_addr), .s1_data_o(s1_data),
-    .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy), .s1_time_o(s1_time),
-    .s1_word_o       (s1_word)
+    .s1_bin_o(s1_bin), .s1_length_o(s1_length), .s1_addr_o(s1_addr), .s1_data_o(s1_data),
+    .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy), .s1_time_o(s1_time), .s1_word_o(s1_word)
   );
 
   wire        s1_packet = s1_flags[0];
   wire        s1_write  = s1_flags[1];
   wire        s1_read   = s1_flags[2];
-  // Legal accesses by region.
-  wire [12:0] s1_hit    = s1_address_hit[12:0] & {13{s1_read | (s1_write & s1_write_ok)}};
-
-  egret_write_check #(
-    .NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND), .SCHEMES(SCHEMES)
-  ) u_write_check (
-    .global_hit_i(s1_address_hit[`EGRET_HIT_GLOBAL]),
-    .group_hit_i(s1_address_hit[`EGRET_HIT_GROUP]),
-    .port_table_hit_i(s1_address_hit[`EGRET_HIT_BUCKET] | s1_address_hit[`EGRET_HIT_SCHEDULE]),
-    .any_hit_i(s1_address_hit[`EGRET_HIT_POINTER] | s1_address_hit[`EGRET_HIT_MATRIX] |
-               s1_address_hit[`EGRET_HIT_FRONT]),
-    .load_hit_i(s1_address_hit[`EGRET_HIT_LOAD]), .drill_hit_i(s1_address_hit[`EGRET_HIT_DRILL]),
-    .flowlet_hit_i(s1_address_hit[`EGRET_HIT_FLOWLET]),
-    .addr_i(s1_addr[5:0]), .data_i(s1_data), .ok_o(s1_write_ok)
-  );
   wire        s1_commit = s1_write & s1_address_hit[`EGRET_HIT_GROUP] & s1_addr[2:0] == 3'd0;
   wire        s1_spray_rr, s1_dr_legal;
   wire [31:0] s1_draw_seed;
@@ -366,6 +353,10 @@ module egret_core #(
     .s7_draw_o        (s7_draw)
   );
 
+  wire [SWEEP_W+10:0] wide_addr = {11'd0, sweep_addr};
+  wire [10:0]         clr_matrix = wide_addr[10:0];
+  wire                unused_wide = &{1'b0, wide_addr};
+
   egret_hash #(.HASH_KIND(HASH_KIND)) u_hash (
     .clk_i(clk_i), .rst_i(rst_i),
     .clr_i      (sweep),
@@ -382,15 +373,6 @@ module egret_core #(
     .s4_word_o  (s4_matrix_word),
     .s5_hash_o  (s5_hash)
   );
-
-  wire [10:0] clr_matrix;
-  generate
-    if (SWEEP_W >= 11) begin : gen_clr_matrix
-      assign clr_matrix = sweep_addr[10:0];
-    end else begin : gen_clr_short
-      assign clr_matrix = {{11 - SWEEP_W{1'b0}}, sweep_addr};
-    end
-  endgenerate
 
   // Repair bits and the word of the result.
   wire [15:0] s6_random;
@@ -448,33 +430,21 @@ module egret_core #(
   end
 
   egret_ecmp #(.NUM_BUCKETS(NUM_BUCKETS), .BUCKET_W(BUCKET_W), .PORT_W(PORT_W)) u_ecmp (
-    .clk_i        (clk_i),
-    .clr_i        (sweep),
-    .clr_addr_i   (sweep_addr[BUCKET_W-1:0]),
-    .s6_hash_i    (s6_data[15:0]),
-    .s6_base_i    (s6_bucket_base),
-    .s6_mask_i    (s6_bucket_mask),
-    .s6_cfg_i     (s6_cfg),
-    .s6_cfg_addr_i(s6_addr[BUCKET_W-1:0]),
-    .s7_write_i   (write[7] & s7_hit[`EGRET_HIT_BUCKET]),
-    .s7_data_i    (s7_data_q[PORT_W-1:0]),
-    .s9_port_o    (s9_bucket_port)
+    .clk_i(clk_i), .clr_i(sweep), .clr_addr_i(sweep_addr[BUCKET_W-1:0]),
+    .s6_hash_i(s6_data[15:0]), .s6_base_i(s6_bucket_base), .s6_mask_i(s6_bucket_mask),
+    .s6_cfg_i(s6_cfg), .s6_cfg_addr_i(s6_addr[BUCKET_W-1:0]),
+    .s7_write_i(write[7] & s7_hit[`EGRET_HIT_BUCKET]), .s7_data_i(s7_data_q[PORT_W-1:0]),
+    .s9_port_o(s9_bucket_port)
   );
 
   egret_schedule #(
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .SLOT_W(SLOT_W), .ADDR_W(SCHEDULE_W), .PORT_W(PORT_W)
   ) u_schedule (
-    .clk_i        (clk_i),
-    .clr_i        (sweep),
-    .clr_addr_i   (sweep_addr[SCHEDULE_W-1:0]),
-    .s7_draw_i    (s7_draw[7:0]),
-    .s7_base_i    (s7_row_base_q),
-    .s7_mask_i    (s7_row_mask_q),
-    .s7_bank_i    (s7_bank_q),
-    .s7_slot_i    (s7_slot_q),
-    .s7_write_i   (write[7] & s7_hit[`EGRET_HIT_SCHEDULE]),
-    .s7_data_i    (s7_data_q[PORT_W-1:0]),
-    .s9_port_o    (s9_schedule_port)
+    .clk_i(clk_i), .clr_i(sweep), .clr_addr_i(sweep_addr[SCHEDULE_W-1:0]),
+    .s7_draw_i(s7_draw[7:0]), .s7_base_i(s7_row_base_q), .s7_mask_i(s7_row_mask_q),
+    .s7_bank_i(s7_bank_q), .s7_slot_i(s7_slot_q),
+    .s7_write_i(write[7] & s7_hit[`EGRET_HIT_SCHEDULE]), .s7_data_i(s7_data_q[PORT_W-1:0]),
+    .s9_port_o(s9_schedule_port)
   );
   wire unused_draw = &{1'b0, s7_draw[15:8]};
 
@@ -581,8 +551,8 @@ module egret_core #(
     .res_choice_o(res_choice), .res_scheme_o(res_scheme), .res_reason_o(res_reason),
     .res_data_o(res_data)
   );
-  wire unused_late = &{1'b0, packet, write, read, s2_events_q, s2_hit, s3_hit, s4_hit, s6_hit, s7_hit,
-                       s3_addr, s3_row_base, s3_row_mask};
+  wire unused_late = &{1'b0, s1_address_hit, packet, write, read, s2_events_q, s2_hit, s3_hit,
+                       s4_hit, s6_hit, s7_hit, s3_addr, s3_row_base, s3_row_mask};
 
   // Results ---------------------------------------------------------------------------------------
   wire              out_read, out_drop;
@@ -603,16 +573,9 @@ module egret_core #(
                   rsp_data_o})
   );
 
-  reg [7:0] out_port8, out_choice8;
-  always @* begin
-    out_port8 = {8{out_drop}};
-    out_port8[PORT_W-1:0] = out_port | {PORT_W{out_drop}};
-    out_choice8 = {8{out_drop}};
-    out_choice8[PORT_W-1:0] = out_choice | {PORT_W{out_drop}};
-  end
   assign rsp_kind_o   = out_read ? 2'd2 : 2'd1;
-  assign rsp_port_o   = out_port8;
-  assign rsp_choice_o = out_choice8;
+  assign rsp_port_o   = {8{out_drop}} | {{8 - PORT_W{1'b0}}, out_port};
+  assign rsp_choice_o = {8{out_drop}} | {{8 - PORT_W{1'b0}}, out_choice};
 
 `ifndef SYNTHESIS
   // A result that waits does not change.

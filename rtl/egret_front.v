@@ -50,7 +50,9 @@ module egret_front #(
   // S1: flags tick, queue, port event, read, write, packet
   output wire [5:0]          s1_flags_o,
   output wire [96:0]         s1_event_o,
-  output wire [13:0]         s1_hit_o,
+  output wire [13:0]         s1_address_hit_o,
+  output wire [12:0]         s1_hit_o, // legal accesses
+  output wire                s1_write_ok_o,
   output wire                s1_group_ok_o,
   output wire [GROUP_W-1:0]  s1_group_o,
   output wire [GROUP_W-1:0]  s1_table_group_o,
@@ -144,12 +146,31 @@ module egret_front #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event_o));
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
-    .data_o({s1_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o, s1_key_o,
+    .data_o({s1_address_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o, s1_key_o,
              s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_time_o, s1_addr_o}));
   wire [31:0] f1_word = f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}};
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}),
     .data_o({s1_data_o, s1_word_o}));
+
+  // S1: is the access legal?
+  assign s1_hit_o = s1_address_hit_o[12:0] & {13{s1_flags_o[2] | (s1_flags_o[1] & s1_write_ok_o)}};
+  egret_write_check #(
+    .NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND), .SCHEMES(SCHEMES)
+  ) u_write_check (
+    .global_hit_i    (s1_address_hit_o[`EGRET_HIT_GLOBAL]),
+    .group_hit_i     (s1_address_hit_o[`EGRET_HIT_GROUP]),
+    .port_table_hit_i(s1_address_hit_o[`EGRET_HIT_BUCKET] |
+                      s1_address_hit_o[`EGRET_HIT_SCHEDULE]),
+    .any_hit_i       (s1_address_hit_o[`EGRET_HIT_POINTER] | s1_address_hit_o[`EGRET_HIT_MATRIX] |
+                      s1_address_hit_o[`EGRET_HIT_FRONT]),
+    .load_hit_i      (s1_address_hit_o[`EGRET_HIT_LOAD]),
+    .drill_hit_i     (s1_address_hit_o[`EGRET_HIT_DRILL]),
+    .flowlet_hit_i   (s1_address_hit_o[`EGRET_HIT_FLOWLET]),
+    .addr_i          (s1_addr_o[5:0]),
+    .data_i          (s1_data_o),
+    .ok_o            (s1_write_ok_o)
+  );
 
 endmodule
 `default_nettype wire
