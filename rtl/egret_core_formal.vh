@@ -2,10 +2,11 @@
 // The properties of egret_core, included by it under `ifdef FORMAL and nowhere else; in a file of
 // their own for length only. scripts/formal proves them by induction.
   // Order and count: every slot with a result (packet or read) stands at one position of the pipe;
-  // position 1 is F1, F_AT + n is stage Sn. A packet leaves at S10, a read at S15. One result, any
+  // position 1 is F1, F_AT + n is stage Sn. A packet leaves at S10, a read at S15 (EXTRA later if deep). One result, any
   // (the number that egret_rsp_fifo follows), is watched on its way.
   localparam F_AT = DELAY;
-  localparam F_LEN = DELAY + 15;
+  localparam F_LEN = DELAY + 15 + EXTRA;
+  localparam F_OUT = DELAY + 10 + EXTRA; // a packet's result
   (* hierconn *) wire [5:0]  \u_front.f1_flags_q ;
   (* hierconn *) wire        \u_result.s10_read_q ;
   (* hierconn *) wire [1:0]  \u_result.u_read11.gen_line.line_q ;
@@ -31,6 +32,15 @@
       assign f_front = {\u_front.u_flags.gen_line.line_q , \u_front.f1_flags_q };
     end
   endgenerate
+  wire [2*EXTRA+1:0] f_deep; // {packet, read} of S10..S13
+  (* hierconn *) wire [2*(EXTRA+(EXTRA==0))-1:0] \u_deep.gen_deep.u_flags.gen_line.line_q ;
+  generate
+    if (EXTRA == 0) begin : gen_f_plain
+      assign f_deep = 2'd0;
+    end else begin : gen_f_deep
+      assign f_deep = {2'd0, \u_deep.gen_deep.u_flags.gen_line.line_q };
+    end
+  endgenerate
   integer f_i;
   always @* begin
     f_packets = {F_LEN{1'b0}};
@@ -41,14 +51,16 @@
       f_writes[f_i+1]  = f_front[6*f_i+1];
       f_reads[f_i+1]   = f_front[6*f_i+2];
     end
-    f_packets[F_AT+2 +: 9] = {res_valid && !res_read, s9_packet_q, s8_packet_q, s7_packet_q,
-                              s6_packet_q, s5_packet_q, s4_packet_q, s3_packet_q, s2_packet_q};
-    f_writes[F_AT+2 +: 6]  = {s7_write_q, s6_write_q, s5_write_q, s4_write_q, s3_write_q,
-                              s2_write_q};
-    f_reads[F_AT+2 +: 14]  = {res_valid && res_read, \u_result.u_read14.gen_line.line_q ,
-                              \u_result.u_read11.gen_line.line_q [1], \u_result.s10_read_q ,
-                              s9_read_q, s8_read_q, s7_read_q, s6_read_q, s5_read_q, s4_read_q,
-                              s3_read_q, s2_read_q};
+    f_packets[F_AT+2 +: 8] = packet;
+    f_writes[F_AT+2 +: 8]  = write;
+    f_reads[F_AT+2 +: 8]   = read;
+    for (f_i = 0; f_i < EXTRA; f_i = f_i + 1) begin
+      f_packets[F_AT+10+f_i] = f_deep[2*f_i+1];
+      f_reads[F_AT+10+f_i]   = f_deep[2*f_i];
+    end
+    f_packets[F_OUT] = res_valid && !res_read;
+    f_reads[F_OUT +: 6] = {res_valid && res_read, \u_result.u_read14.gen_line.line_q ,
+                           \u_result.u_read11.gen_line.line_q [1], \u_result.s10_read_q };
   end
   wire [F_LEN:1] f_slots = f_packets | f_reads;
   wire           f_alloc = req_take && !req_kind_i[0];
@@ -73,7 +85,7 @@
   end
 
   always @(posedge clk_i) begin
-    f10_mask_q <= f9_mask_q;
+    f10_mask_q <= f_sr_mask;
     if (f_alloc && \u_results.f_allocs_q == \u_results.f_n )
       f_token_read_q <= req_kind_i == `EGRET_KIND_READ;
     if (res_valid && \u_results.f_fills_q == \u_results.f_n ) f_mask_q <= f10_mask_q;
@@ -83,7 +95,7 @@
     else begin
       f_token_q <= {f_token_q[F_LEN-1:1],
                     f_alloc && \u_results.f_allocs_q == \u_results.f_n };
-      if (f_packets[F_AT+10]) f_token_q[F_AT+11] <= 1'b0;
+      if (f_packets[F_OUT]) f_token_q[F_OUT+1] <= 1'b0;
     end
   end
 
@@ -91,7 +103,7 @@
   `EGRET_ASSERT((f_packets & f_reads) == {F_LEN{1'b0}} &&
                 (f_packets & f_writes) == {F_LEN{1'b0}} &&
                 (f_reads & f_writes) == {F_LEN{1'b0}}, "one kind a slot")
-  `EGRET_ASSERT(f_packets >> (F_AT + 10) == {F_LEN{1'b0}}, "packets have left")
+  `EGRET_ASSERT(f_packets >> F_OUT == {F_LEN{1'b0}}, "packets have left")
   `EGRET_ASSERT(f_clear, "nothing close behind a read")
   `EGRET_ASSERT(f_count == \u_results.f_allocs_q - \u_results.f_fills_q ,
                 "a result for each request and no other")
@@ -107,7 +119,7 @@
   `EGRET_ASSERT(f_token_q == {F_LEN{1'b0}} ||
                 f_token_read_q == ((f_token_q & f_reads) != {F_LEN{1'b0}}), "kind of the token")
   `EGRET_ASSERT(!(res_valid && \u_results.f_fills_q == \u_results.f_n ) ||
-                (f_token_q[res_read ? F_AT + 15 : F_AT + 10] && res_read == f_token_read_q),
+                (f_token_q[res_read ? F_OUT + 5 : F_OUT] && res_read == f_token_read_q),
                 "the n-th result is that of the n-th request, after the fixed latency")
   `EGRET_ASSERT(init_done_o || (f_slots == {F_LEN{1'b0}} && f_writes == {F_LEN{1'b0}} &&
                                 f_front == {6 * (DELAY + 1){1'b0}} && s2_event_q == 3'd0),
@@ -119,26 +131,51 @@
   // live). What egret_live_repair is proven to give stands here as assumption; scripts/formal cuts
   // it out. f_up_q bit n - 4: what is at stage Sn entered after the reset.
   reg  [NUM_PORTS-1:0] f4_mask_q, f5_mask_q, f6_mask_q, f7_mask_q, f8_mask_q, f9_mask_q;
-  reg  [5:0]           f_up_q;
+  reg  [5+EXTRA:0]     f_up_q;
   always @(posedge clk_i) begin
     {f9_mask_q, f8_mask_q, f7_mask_q} <= {f8_mask_q, f7_mask_q, f6_mask_q};
     {f6_mask_q, f5_mask_q, f4_mask_q} <= {f5_mask_q, f4_mask_q, s3_members & s3_live};
-    f_up_q <= rst_i ? 6'd0 : {f_up_q[4:0], 1'b1};
+    f_up_q <= rst_i ? {6 + EXTRA{1'b0}} : {f_up_q[4+EXTRA:0], 1'b1};
   end
   `EGRET_ASSUME(!f_up_q[2] || s6_any == (f6_mask_q != {NUM_PORTS{1'b0}}))
   `EGRET_ASSUME(!f_up_q[5] || s9_mask == f9_mask_q)
   `EGRET_ASSUME(!f_up_q[5] || f9_mask_q == {NUM_PORTS{1'b0}} ||
                 f_port_ok(f9_mask_q, 1'b0, s9_repair_port))
-  `EGRET_ASSERT((~f_up_q & {s9_packet_q, s8_packet_q, s7_packet_q, s6_packet_q, s5_packet_q,
-                            s4_packet_q}) == 6'd0, "masks of packets")
-  `EGRET_ASSERT((!s7_packet_q || s7_down_q == (f7_mask_q == {NUM_PORTS{1'b0}})) &&
-                (!s8_packet_q || s8_down_q == (f8_mask_q == {NUM_PORTS{1'b0}})) &&
-                (!s9_packet_q || s9_down_q == (f9_mask_q == {NUM_PORTS{1'b0}})), "down")
-  `EGRET_ASSERT((!s5_packet_q || s5_early != `EGRET_REASON_REPAIRED) &&
-                (!s6_packet_q || s6_early_q != `EGRET_REASON_REPAIRED) &&
-                (!s7_packet_q || s7_early_q != `EGRET_REASON_REPAIRED) &&
-                (!s8_packet_q || s8_early_q != `EGRET_REASON_REPAIRED) &&
-                (!s9_packet_q || s9_early_q != `EGRET_REASON_REPAIRED), "early reasons drop")
+  `EGRET_ASSERT((~f_up_q[5:0] & packet[9:4]) == 6'd0, "masks of packets")
+  `EGRET_ASSERT((!packet[7] || s7_down_q == (f7_mask_q == {NUM_PORTS{1'b0}})) &&
+                (!packet[8] || s8_down_q == (f8_mask_q == {NUM_PORTS{1'b0}})) &&
+                (!packet[9] || s9_down_q == (f9_mask_q == {NUM_PORTS{1'b0}})), "down")
+  `EGRET_ASSERT((!packet[5] || s5_early != `EGRET_REASON_REPAIRED) &&
+                (!packet[6] || s6_early_q != `EGRET_REASON_REPAIRED) &&
+                (!packet[7] || s7_early_q != `EGRET_REASON_REPAIRED) &&
+                (!packet[8] || s8_early_q != `EGRET_REASON_REPAIRED) &&
+                (!packet[9] || s9_early_q != `EGRET_REASON_REPAIRED), "early reasons drop")
+  // Deep: what waits from S9 to S13 (egret_delay is proven to do just that), and the choice of
+  // egret_deep, whose tables are cut out.
+  localparam F_WAIT = 4 + NUM_PORTS + PORT_W; // {early, down, repair port, mask}
+  reg  [F_WAIT*(EXTRA+1)-1:0] f_wait_q;
+  wire [F_WAIT*(EXTRA+1)-1:0] f_wait = {f_wait_q, s9_early_q, s9_down_q, s9_repair_port, f9_mask_q};
+  wire [F_WAIT-1:0]           f_sr = f_wait[F_WAIT*EXTRA +: F_WAIT];
+  wire [NUM_PORTS-1:0]        f_sr_mask = f_sr[NUM_PORTS-1:0];
+  always @(posedge clk_i) f_wait_q <= f_wait;
+  generate
+    if (EXTRA != 0) begin : gen_f_wait
+      genvar f_g;
+      `EGRET_ASSUME(!f_up_q[5+EXTRA] ||
+                    {sr_early, sr_down, sr_repair_port, sr_mask} == f_sr)
+      `EGRET_ASSUME(!sr_packet || sr_down || sr_early != 3'd0 ||
+                    sr_live == f_port_ok(f_sr_mask, 1'b0, sr_choice))
+      for (f_g = 0; f_g < EXTRA; f_g = f_g + 1) begin : gen_f_stage
+        wire [F_WAIT-1:0] f_w = f_wait_q[F_WAIT*f_g +: F_WAIT];
+        `EGRET_ASSERT(!f_deep[2*f_g+1] || f_up_q[6+f_g], "masks of packets that wait")
+        `EGRET_ASSERT(!f_deep[2*f_g+1] ||
+                      (f_w[NUM_PORTS+PORT_W] == (f_w[NUM_PORTS-1:0] == {NUM_PORTS{1'b0}}) &&
+                       f_w[NUM_PORTS+PORT_W+1 +: 3] != `EGRET_REASON_REPAIRED &&
+                       (f_w[NUM_PORTS+PORT_W] ||
+                        f_port_ok(f_w[NUM_PORTS-1:0], 1'b0, f_w[NUM_PORTS +: PORT_W]))), "wait")
+      end
+    end
+  endgenerate
   function f_port_ok(input [NUM_PORTS-1:0] mask, input drop, input [PORT_W-1:0] port);
     reg [(1<<PORT_W)-1:0] bits;
     begin

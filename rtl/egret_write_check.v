@@ -60,8 +60,8 @@ module egret_write_check #(
       6'h31, 6'h32, 6'h33, 6'h34, 6'h35, 6'h36, 6'h37: // LOAD_THRESHOLD1..7
         global_ok = HAVE[`EGRET_SCHEME_SPRAY_QUALITY];
       `EGRET_G_HASH_SEED, `EGRET_G_DRAW_SEED, `EGRET_G_CLASS_ORDERED, `EGRET_G_GROUP_STAGE1,
-      `EGRET_G_GROUP_STAGE2, `EGRET_G_GROUP_STAGE3, `EGRET_G_GROUP_STAGE4, `EGRET_G_GROUP_STAGE5,
-      `EGRET_G_GROUP_STAGE6: global_ok = 1'b1;
+      `EGRET_G_GROUP_STAGE2, `EGRET_G_GROUP_STAGE3, `EGRET_G_GROUP_STAGE4: global_ok = 1'b1;
+      `EGRET_G_GROUP_STAGE5, `EGRET_G_GROUP_STAGE6: global_ok = |HAVE[8:7];
       default: global_ok = 1'b0;
     endcase
   end
