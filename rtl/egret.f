@@ -27,7 +27,7 @@ rtl/egret_accumulators.v
 rtl/egret_load_walk.v
 rtl/egret_load_estimate.v
 rtl/egret_load.v
-rtl/egret_quality.v
+rtl/egret_spray_quality.v
 rtl/egret_drill.v
 rtl/egret_globals.v
 rtl/egret_counters.v

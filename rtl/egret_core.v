@@ -11,9 +11,10 @@
 // stage from S10 on is then four later than its name says outside egret_deep.
 //
 // Latency 10 clocks from the transfer of a request to the first valid of its result, 4 more if
-// deep, 26 more with lookup3; a read 5 more. Order within a clock: port, queue, tick, req (egret_intake). Nothing behind the
-// intake stalls; a slot is a packet, a write or a read, and each table is read, and written by
-// configuration, at one stage, so that writes take effect exactly between two packets.
+// deep, 26 more with lookup3; a read 5 more. Order within a clock: port, queue, tick, req
+// (egret_intake). Nothing behind the intake stalls; a slot is a packet, a write or a read, and each
+// table is read, and written by configuration, at one stage, so that writes take effect exactly
+// between two packets.
 // State advances on transfers only. Reset at any clock is safe: all tables are swept after it.
 // Bit order: byte 0 of the record is its most significant byte; element 0 of a vector is its least
 // significant one. Decision rules: docs/spec/events.md, one page a scheme; timing:

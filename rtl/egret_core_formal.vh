@@ -2,8 +2,8 @@
 // The properties of egret_core, included by it under `ifdef FORMAL and nowhere else; in a file of
 // their own for length only. scripts/formal proves them by induction.
   // Order and count: every slot with a result (packet or read) stands at one position of the pipe;
-  // position 1 is F1, F_AT + n is stage Sn. A packet leaves at S10, a read at S15 (EXTRA later if deep). One result, any
-  // (the number that egret_rsp_fifo follows), is watched on its way.
+  // position 1 is F1, F_AT + n is stage Sn. A packet leaves at S10, a read at S15 (EXTRA later if
+  // deep). One result, any (the number that egret_rsp_fifo follows), is watched on its way.
   localparam F_AT = DELAY;
   localparam F_LEN = DELAY + 15 + EXTRA;
   localparam F_OUT = DELAY + 10 + EXTRA; // a packet's result

@@ -198,7 +198,7 @@ module egret_deep #(
         always @(posedge clk_i) s3_small_q <= s2_small;
         assign s3_small_o = s3_small_q;
 
-        egret_quality #(.NUM_PORTS(NUM_PORTS)) u_quality (
+        egret_spray_quality #(.NUM_PORTS(NUM_PORTS)) u_quality (
           .clk_i(clk_i), .rst_i(rst_i), .s3_mask_i(s3_mask_i), .s3_tick_i(s3_tick),
           .s4_bands_i(s4_bands), .s6_ties_o(s6_least), .s10_bands_o(s10_bands),
           .s12_bands_o(s12_bands)

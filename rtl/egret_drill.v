@@ -43,7 +43,7 @@ module egret_drill #(
   input  wire                   s9_write_i,  // a legal write of the group's memory, and its data
   input  wire                   s9_valid_i,
   input  wire [PORT_W-1:0]      s9_port_i,
-  // S10: bands of the packet (egret_quality), port p at [3 * p +: 3]
+  // S10: bands of the packet (egret_spray_quality), port p at [3 * p +: 3]
   input  wire [3*NUM_PORTS-1:0] s10_bands_i,
   // S12: the packet's live members and bands
   input  wire [NUM_PORTS-1:0]   s12_mask_i,
@@ -255,7 +255,7 @@ module egret_drill #(
   `EGRET_ASSUME(!clr_i || f_sweep_q)
   `EGRET_ASSUME(!clr_i || !(s9_memory_i || s9_write_i))
   `EGRET_ASSUME(!(s9_memory_i && s9_write_i))
-  always @* assume (s12_bands_i == f12_bands_q[3*NUM_PORTS-1:0]); // egret_quality
+  always @* assume (s12_bands_i == f12_bands_q[3*NUM_PORTS-1:0]); // egret_spray_quality
   `EGRET_COVER(f13 && f13_stays && s12_same1_q && f13_port != s13_best_q[PORT_W-1:0])
   `EGRET_COVER(f13 && f13_memory && f13_valid && !f13_stays && f13_mask_q[f13_port])
   `EGRET_COVER(f13 && f13_memory && f13_valid && !f13_mask_q[f13_port] && !f13_stays)

@@ -43,7 +43,7 @@ module egret_load #(
   input  wire                   s2_port_write_i,
   input  wire [PORT_W+1:0]      s2_addr_i,
   input  wire [31:0]            s2_data_i,
-  // S3: the tick, for egret_quality
+  // S3: the tick, for egret_spray_quality
   output wire                   s3_tick_o,
   // S4: bands in force, port p at [3 * p +: 3]; words for a read: queue depth, load of a port
   output wire [3*NUM_PORTS-1:0] s4_bands_o,

@@ -20,6 +20,7 @@ module tb_core #(
   parameter HASH_KIND   = 0,
   parameter RSP_DEPTH   = 16,
   parameter SCHEMES     = 94,
+  parameter NUM_FLOWLETS = 0,
   parameter BLOCK_RAM   = 0
 );
   `EGRET_SHIM_IMPORTS
@@ -60,6 +61,7 @@ module tb_core #(
     .HASH_KIND  (HASH_KIND),
     .RSP_DEPTH  (RSP_DEPTH),
     .SCHEMES    (SCHEMES),
+    .NUM_FLOWLETS(NUM_FLOWLETS),
     .BLOCK_RAM  (BLOCK_RAM)
   )
 `endif
@@ -108,7 +110,7 @@ module tb_core #(
     clk   = 1'b0;
     drive = 768'd1;
     state = `EGRET_SHIM_OPEN(NUM_PORTS, NUM_GROUPS, NUM_KEYS, NUM_BINS, NUM_ROWS, ROW_LEN,
-                             NUM_BUCKETS, HASH_KIND, RSP_DEPTH, SCHEMES, next);
+                             NUM_BUCKETS, HASH_KIND, RSP_DEPTH, SCHEMES, NUM_FLOWLETS, next);
     drive = next;
     while (state == RUN) begin
       #4 state = `EGRET_SHIM_CLOCK(seen, next);

@@ -159,6 +159,7 @@ void bench_sc::run()
     cfg.hash_kind = EGRET_CFG_HASH_KIND;
     cfg.rsp_depth = EGRET_CFG_RSP_DEPTH;
     cfg.schemes = EGRET_CFG_SCHEMES;
+    cfg.num_flowlets = EGRET_CFG_NUM_FLOWLETS;
     egret_bench *bench = nullptr;
     egret_bench_in in = {};
     egret_bench_out out = {};

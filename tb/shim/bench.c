@@ -99,7 +99,8 @@ static bool config_agrees(const struct egret_bench *b)
                 named.num_keys == c->num_keys && named.num_bins == c->num_bins &&
                 named.num_rows == c->num_rows && named.row_len == c->row_len &&
                 named.num_buckets == c->num_buckets && named.hash_kind == c->hash_kind &&
-                named.rsp_depth == c->rsp_depth && named.schemes == c->schemes;
+                named.rsp_depth == c->rsp_depth && named.schemes == c->schemes &&
+                named.num_flowlets == c->num_flowlets;
     if (!same)
         printf("bench: the elaborated parameters are not those of %s\n", b->opt.config);
     return same;

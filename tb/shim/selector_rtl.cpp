@@ -38,6 +38,7 @@ constexpr egret_cfg built = {
     EGRET_CFG_HASH_KIND,
     EGRET_CFG_RSP_DEPTH,
     EGRET_CFG_SCHEMES,
+    EGRET_CFG_NUM_FLOWLETS,
 };
 
 bool is_built(const egret_cfg &c)
@@ -46,7 +47,8 @@ bool is_built(const egret_cfg &c)
            c.num_keys == built.num_keys && c.num_bins == built.num_bins &&
            c.num_rows == built.num_rows && c.row_len == built.row_len &&
            c.num_buckets == built.num_buckets && c.hash_kind == built.hash_kind &&
-           c.rsp_depth == built.rsp_depth && c.schemes == built.schemes;
+           c.rsp_depth == built.rsp_depth && c.schemes == built.schemes &&
+           c.num_flowlets == built.num_flowlets;
 }
 
 unsigned rank_of(const egret_event &ev)

@@ -10,7 +10,7 @@
 
 #include "bench.h"
 
-#define OPEN_PARAMETERS 10
+#define OPEN_PARAMETERS 11
 
 static struct egret_bench *bench;
 
@@ -99,6 +99,7 @@ static PLI_INT32 open_call(PLI_BYTE8 *user)
         .hash_kind = p[7],
         .rsp_depth = p[8],
         .schemes = p[9],
+        .num_flowlets = p[10],
     };
     struct egret_bench_in in;
     memset(&in, 0, sizeof in);

@@ -12,7 +12,7 @@
 `default_nettype none
 `include "egret_assert.vh"
 
-module egret_quality #(
+module egret_spray_quality #(
   // Ports, 1..64.
   parameter NUM_PORTS = 16
 ) (
@@ -130,7 +130,7 @@ module egret_quality #(
     f_reset_q <= rst_i;
     f_bands_q <= s4_bands_i;
   end
-`ifdef PROVE_egret_quality
+`ifdef PROVE_egret_spray_quality
   `EGRET_ASSUME(!f_reset_q || s4_bands_i == {F_W{1'b0}})
   `EGRET_ASSUME(f_reset_q || tick_q[4] || s4_bands_i == f_bands_q)
   `EGRET_ASSUME(!s3_tick_i || f_since_q == 4'd15)
