@@ -21,6 +21,8 @@ struct make_options {
     const char *layout;
     const char *key;
     const char *source_port;
+    const char *flowlet_idle;
+    const char *flowlet_path;
     const char *output;
     uint64_t bytes;
     uint64_t rate;
@@ -28,6 +30,7 @@ struct make_options {
     uint64_t rounds;
     uint64_t limit;
     uint64_t zero_size;
+    uint64_t flowlet_entries;
     uint32_t rotation;
     uint32_t agg_rotation;
     uint32_t hash_seed;
@@ -41,7 +44,13 @@ struct make_options {
     {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, or a .topo file"},                     \
         {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                   \
         {"scheme", CLI_TEXT, &(o).scheme, "S",                                                     \
-         "ecmp, spray-rr, dr, fixed, entropy or spray-random"},                                    \
+         "ecmp, spray-rr, dr, fixed, entropy, spray-random or flowlet"},                           \
+        {"flowlet-idle", CLI_TEXT, &(o).flowlet_idle, "NS",                                        \
+         "flowlet: ns of silence that do not end one, or never (256000)"},                         \
+        {"flowlet-entries", CLI_U64, &(o).flowlet_entries, "N",                                    \
+         "flowlet: entries of the uplinks, a power of two (all)"},                                 \
+        {"flowlet-path", CLI_TEXT, &(o).flowlet_path, "P",                                         \
+         "flowlet: random, quality or better (random)"},                                           \
         {"seed", CLI_U32, &(o).seed, "S", "each switch uses it XOR its number (1)"},               \
         {"placement", CLI_TEXT, &(o).placement, "P", "linear or random (linear)"},                 \
         {"rate", CLI_RATE, &(o).rate, "R", "rate of every link: 800G (the topology's)"},           \
@@ -93,6 +102,38 @@ static int parse_source_port(const char *text, struct egret_make *m)
     }
     m->source_port = (uint32_t)n;
     return -1;
+}
+
+/* Options of scheme flowlet; of another they would do nothing. */
+static int parse_flowlet(const struct make_options *o, struct egret_make *m)
+{
+    static const char *const path[] = {"random", "quality", "better"};
+    uint64_t entries = o->flowlet_entries;
+    m->flowlet_idle = EGRET_FLOWLET_IDLE_NS;
+    if (m->scheme != EGRET_SCHEME_FLOWLET) {
+        const char *option = o->flowlet_idle   ? "--flowlet-idle"
+                             : o->flowlet_path ? "--flowlet-path"
+                             : entries != 0    ? "--flowlet-entries"
+                                               : NULL;
+        return option ? cli_usage("%s is for --scheme flowlet", option) : -1;
+    }
+    if (o->flowlet_idle && strcmp(o->flowlet_idle, "never") == 0) {
+        m->flowlet_idle = EGRET_IDLE_NEVER;
+    } else if (o->flowlet_idle &&
+               !cli_parse_u64(o->flowlet_idle, EGRET_IDLE_MAX_NS, &m->flowlet_idle)) {
+        return cli_usage("--flowlet-idle: 0 to %u ns, or never", EGRET_IDLE_MAX_NS);
+    }
+    if (entries > 65536u || (entries & (entries - 1u)) != 0) {
+        return cli_usage("--flowlet-entries: a power of two, 1 to 65536");
+    }
+    m->flowlet_entries = (uint32_t)entries;
+    for (uint32_t i = 0; i < 3u; i++) {
+        if (o->flowlet_path && strcmp(o->flowlet_path, path[i]) == 0) {
+            m->flowlet_path = i;
+            return -1;
+        }
+    }
+    return o->flowlet_path ? cli_usage("--flowlet-path is random, quality or better") : -1;
 }
 
 static int parse_fields(const char *list, uint32_t *fields)
@@ -185,8 +226,12 @@ static int prepare(const struct make_options *o, const char *input, struct egret
         return code;
     }
     if (!o->scheme || egret_scheme_by_name(o->scheme, &m->scheme) != EGRET_OK ||
-        m->scheme == EGRET_SCHEME_NONE) {
-        return cli_usage("--scheme is ecmp, spray-rr, dr, fixed, entropy or spray-random");
+        m->scheme == EGRET_SCHEME_NONE || m->scheme == EGRET_SCHEME_SPRAY_QUALITY) {
+        return cli_usage("--scheme is ecmp, spray-rr, dr, fixed, entropy, spray-random or flowlet");
+    }
+    code = parse_flowlet(o, m);
+    if (code >= 0) {
+        return code;
     }
     if (o->placement && strcmp(o->placement, "linear") != 0 &&
         strcmp(o->placement, "random") != 0) {
