@@ -5,6 +5,7 @@ SPEC_EXAMPLES := $(BUILD)/test/spec_examples
 
 # -rdynamic: a selector uses the program's copy of the libraries.
 $(SPEC_EXAMPLES): cmodel/test/spec_examples.c cmodel/test/spec_examples.h \
+		cmodel/test/spec_examples_load.h \
 		cmodel/test/select_test.h $(SELECT_HDR) $(TRACE_LIB) $(SELECT_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) -O2 -g -rdynamic -Icmodel/include -Icmodel/test -o $@ $< $(TRACE_LIB) \

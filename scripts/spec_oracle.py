@@ -15,7 +15,8 @@ import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-import spec_rules as rules  # noqa: E402, the line above comes first
+import spec_quality as quality  # noqa: E402, the line above comes first
+import spec_rules as rules  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -53,6 +54,7 @@ class Example:
 
     def __init__(self, configs):
         self.configs, self.s, self.events, self.stalls, self.timed = configs, None, [], [], []
+        self.settings = None
 
     def setup(self, words):
         plain, named = arguments(words)
@@ -121,6 +123,12 @@ class Example:
             return {"ports": ",".join(map(str, ports))}
         elif verb == "setup":
             s.load(self.setup(rest))
+        elif verb == "load":
+            self.settings = quality.Settings(plain[0], named)
+            return self.settings.write(s)
+        elif verb == "port_load":
+            return self.settings.port(s, number(plain[0]), number(named["speed"]),
+                                      number(named["buffer"]))
         elif verb == "buckets":
             return self.buckets(rest)
         elif verb in ("lost", "back"):
@@ -180,6 +188,8 @@ class Example:
 def shown(result):
     """What --write puts behind `->`: why only where it says something, no clocks."""
     hide = {"clock", "result", "tag", "t", "index", "new_k"}
+    if result.get("scheme") == "spray-quality":
+        hide.add("x")
     if result.get("reason") != "repaired" and (result.get("scheme"), result.get("reason")) != (
             "spray-random", "chosen"):
         hide |= {"r", "L", "k"}

@@ -7,6 +7,7 @@ Written from the pages alone; shares nothing with cmodel/ and rtl/. Plain and sl
 from math import gcd
 
 import spec_flowlet as flowlet
+import spec_quality as quality
 
 ALGORITHMS = ["crc16", "crc16-ccitt", "crc32", "crc32c", "toeplitz", "lookup3", "xor16", "xor32"]
 SCHEMES = {1: "ecmp", 2: "spray-rr", 3: "dr", 4: "fixed", 5: "entropy", 6: "spray-random",
@@ -189,6 +190,7 @@ class Selector:
         if self.has_generator():
             self.word[0xe] = RANDOM_START
         self.buckets = None
+        self.loads = quality.Loads(self)
         self.last_why = {}
 
     def has(self, scheme):
@@ -202,13 +204,9 @@ class Selector:
     def is_deep(self):
         return self.has("spray-quality") or self.has("flowlet")
 
-    def plays(self, scheme):
-        """Is there a rule here for it? There is none for spray-quality, which drops."""
-        return self.has(scheme) and scheme != "spray-quality"
-
     def least_band(self, live):
-        """Those of the least load band. There are no loads here: all of them."""
-        return live
+        """Those of the least load band."""
+        return self.loads.emptiest(live)
 
     def get(self, address):
         return self.word.get(address, 0)
@@ -237,6 +235,8 @@ class Selector:
                 legal = self.is_deep()
             elif rest == 0x27:
                 legal, data = self.has("flowlet"), data & 0xffffff
+            elif quality.kept(rest, data) is not None:
+                legal, data = self.has("spray-quality"), quality.kept(rest, data)
             else:
                 legal = rest in (0xa, 0xc, 0x21, 0x22, 0x23, 0x24)
         elif region == 1:
@@ -257,6 +257,13 @@ class Selector:
             data = data & 0xffffff00 | data & (c["ROW_LEN"] - 1)
         elif region == 8:
             legal = kind == 1 and rest >> 4 < 82
+        elif region == 9:
+            legal = (self.has("spray-quality") and rest // 4 < c["NUM_PORTS"] and rest % 4 < 2)
+            data &= 0x1fffff
+        elif region == 10:
+            legal = (self.has("spray-quality") and rest < c["NUM_GROUPS"]
+                     and data & 0xff < c["NUM_PORTS"])
+            data &= 0x800000ff
         elif region == 12:
             legal = (rest % 2 == 0 and rest // 2 < c["NUM_FLOWLETS"]
                      and data & 0xff < c["NUM_PORTS"])
@@ -374,6 +381,8 @@ class Selector:
             number = self.get(0xe)
             k = (number >> 16) * len(live) >> 16
             return live[k] if live else None, number >> 16, number
+        if scheme == "spray-quality":
+            return quality.choose(self, p, at, live)
         if scheme == "flowlet":
             return flowlet.choose(self, p, at, live, h)
         if scheme == "spray-rr":
@@ -397,12 +406,12 @@ class Selector:
         legal = scheme != "dr" or (p["key"] < c["NUM_KEYS"] and p["bin"] < c["NUM_BINS"])
         live = sorted(members & self.live)
         choice, r, data, reason = None, 0, 0, None
-        if self.plays(scheme) and legal:
+        if self.has(scheme) and legal:
             choice, r, data = self.choose(scheme, p, at, live)
             self.last_why.update(r=r)
         if not members:
             reason = "drop-empty"
-        elif not self.plays(scheme):
+        elif not self.has(scheme):
             reason = "drop-scheme"
             self.add(0x1a, 1)
         elif not legal:
@@ -421,6 +430,7 @@ class Selector:
             self.add(0x700001 + 2 * p["group"], 1)
         self.add40(0x600000 + 4 * port, 1)
         self.add40(0x600002 + 4 * port, p["length"])
+        self.loads.count(port, p["length"])
         return {"port": port, "choice": choice, "scheme": scheme, "reason": reason, "data": data}
 
     def port_event(self, port, up):
@@ -440,6 +450,8 @@ class Selector:
     def tick(self, now):
         self.add(0x12, 1)
         self.word[0x13], self.word[0x14] = now & M32, now >> 32 & 0xffff
+        if self.has("spray-quality"):
+            self.loads.tick()
 
 
 # ---- docs/spec/timing.md ----

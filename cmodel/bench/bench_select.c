@@ -41,7 +41,10 @@
 #define CALLS (1u << 21)
 #define REPETITIONS 11
 
-static struct egret *selector[EGRET_NUM_SCHEMES + 1]; /* by scheme */
+/* Selectors by scheme; then spray-quality with DRILL(2, 1), and with every packet a small one. */
+#define DRILL (EGRET_NUM_SCHEMES + 1)
+#define SMALL (EGRET_NUM_SCHEMES + 2)
+static struct egret *selector[EGRET_NUM_SCHEMES + 3];
 static struct egret_event *event;
 static struct egret_decision *decision;
 static uint8_t (*key13)[16];
@@ -65,8 +68,34 @@ static uint32_t next_random(void)
     return (uint32_t)(state >> 16);
 }
 
-static void set_up_selector(uint32_t scheme)
+/* Ports in the bands 1, 3, 5, 7 in turn, by their queues. */
+static int set_up_bands(struct egret *e, uint32_t small)
 {
+    struct egret_load load;
+    int err = egret_load_preset("sai", &load);
+
+    load.small = small;
+    err = err ? err : egret_load_weights(&load, 0, 1);
+    err = err ? err : egret_ctl_load(egret_config(e), &load, egret_emit_apply, e, NULL);
+    for (uint32_t i = 0; i < 16 && err == 0; i++) {
+        struct egret_event queue = {.kind = EGRET_EV_QUEUE, .port = i};
+        struct egret_decision d;
+        queue.depth = 100000 * (2 * (i % 4) + 1) / 8 + 1;
+        err = egret_ctl_port_load(egret_config(e), i, 100000000000u, 100000, &load,
+                                  egret_emit_apply, e, NULL);
+        err = err ? err : egret_apply(e, &queue, &d);
+    }
+    for (unsigned i = 0; i < 2 && err == 0; i++) {
+        struct egret_event tick = {.kind = EGRET_EV_TICK};
+        struct egret_decision d;
+        err = egret_apply(e, &tick, &d);
+    }
+    return err;
+}
+
+static void set_up_selector(uint32_t number)
+{
+    uint32_t scheme = number < DRILL ? number : EGRET_SCHEME_SPRAY_QUALITY;
     struct egret_cfg cfg;
     struct egret_hash_setup hash;
     struct egret_member member[16];
@@ -93,21 +122,28 @@ static void set_up_selector(uint32_t scheme)
     g.row_mask = cfg.num_rows - 1;
     g.bucket_mask = cfg.num_buckets - 1;
     g.members = 0xffff;
+    g.drill_samples = number == DRILL ? 2 : 0;
+    g.drill_memory = number == DRILL;
     g.flowlet_mask = cfg.num_flowlets - 1;
     for (uint32_t i = 0; err == 0 && i < cfg.num_groups; i++) {
         g.idle = i % 2 != 0 ? 2 * STREAMED : CACHED / 2;
         err = egret_ctl_group(&cfg, i, &g, egret_emit_apply, e);
     }
+    if (err == 0 && scheme == EGRET_SCHEME_SPRAY_QUALITY)
+        err = set_up_bands(e, number == SMALL ? 65535 : 0);
     if (err)
         fail(egret_strerror(err));
-    selector[scheme] = e;
+    selector[number] = e;
 }
 
 static void set_up(void)
 {
     for (uint32_t scheme = EGRET_SCHEME_ECMP; scheme <= EGRET_SCHEME_DR; scheme++)
         set_up_selector(scheme);
+    set_up_selector(EGRET_SCHEME_SPRAY_QUALITY);
     set_up_selector(EGRET_SCHEME_FLOWLET);
+    set_up_selector(DRILL);
+    set_up_selector(SMALL);
     event = calloc(STREAMED, sizeof *event);
     decision = calloc(STREAMED, sizeof *decision);
     key13 = calloc(STREAMED, sizeof *key13);
@@ -236,6 +272,23 @@ static void rr_burst(uint32_t calls, uint32_t mask)
     burst(EGRET_SCHEME_SPRAY_RR, calls, mask);
 }
 
+static void quality_single(uint32_t calls, uint32_t mask)
+{
+    single(EGRET_SCHEME_SPRAY_QUALITY, calls, mask);
+}
+static void quality_burst(uint32_t calls, uint32_t mask)
+{
+    burst(EGRET_SCHEME_SPRAY_QUALITY, calls, mask);
+}
+static void drill_single(uint32_t calls, uint32_t mask)
+{
+    single(DRILL, calls, mask);
+}
+static void small_single(uint32_t calls, uint32_t mask)
+{
+    single(SMALL, calls, mask);
+}
+
 static void dpdk_crc(uint32_t calls, uint32_t mask)
 {
     uint32_t sum = 0;
@@ -261,19 +314,23 @@ static const struct bench {
     {"ecmp", ecmp_single, CALLS, "egret_apply, ecmp"},
     {"dr", dr_single, CALLS, "egret_apply, dr"},
     {"spray-rr", rr_single, CALLS, "egret_apply, spray-rr"},
+    {"spray-quality", quality_single, CALLS, "egret_apply, spray-quality"},
+    {"spray-quality-drill", drill_single, CALLS, "egret_apply, spray-quality, DRILL(2,1)"},
+    {"spray-quality-small", small_single, CALLS, "egret_apply, spray-quality, hashed"},
+    {"flowlet", flowlet_single, CALLS, "egret_apply, flowlet"},
     {"ecmp-burst", ecmp_burst, CALLS, "egret_apply_burst, ecmp"},
     {"dr-burst", dr_burst, CALLS, "egret_apply_burst, dr"},
     {"spray-rr-burst", rr_burst, CALLS, "egret_apply_burst, spray-rr"},
-    {"flowlet", flowlet_single, CALLS, "egret_apply, flowlet"},
+    {"spray-quality-burst", quality_burst, CALLS, "egret_apply_burst, spray-quality"},
     {"flowlet-burst", flowlet_burst, CALLS, "egret_apply_burst, flowlet"},
     {"rte_hash_crc", dpdk_crc, CALLS, "rte_hash_crc in software, table"},
     {"rte_softrss", dpdk_softrss, CALLS / 16, "rte_softrss, table"},
 };
 #define NUM_BENCH (sizeof bench / sizeof bench[0])
-#define ECMP_ROW 3
-#define DR_ROW 4
-#define CRC_ROW 8
-#define RSS_ROW 9
+#define ECMP_ROW 7
+#define DR_ROW 8
+#define CRC_ROW 12
+#define RSS_ROW 13
 
 static double cpu_ns(void)
 {
@@ -327,10 +384,10 @@ static bool floor_met(const char *what, double got, double want)
 
 static void table(const char *title, uint32_t mask, double ns[NUM_BENCH][REPETITIONS])
 {
-    printf("%s\n%-34s %8s %10s %12s %12s\n", title, "", "ns", "M/s", "to CRC", "to softrss");
+    printf("%s\n%-40s %8s %10s %12s %12s\n", title, "", "ns", "M/s", "to CRC", "to softrss");
     measure(mask, ns);
     for (size_t b = 0; b < NUM_BENCH; b++)
-        printf("%-34s %8.2f %10.1f %12.2f %12.2f\n", bench[b].what, median(ns[b]),
+        printf("%-40s %8.2f %10.1f %12.2f %12.2f\n", bench[b].what, median(ns[b]),
                1e3 / median(ns[b]), ratio(ns, b, CRC_ROW), ratio(ns, b, RSS_ROW));
     printf("\n");
 }

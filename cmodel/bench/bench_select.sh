@@ -21,7 +21,8 @@ instructions() { # case, calls
 }
 
 echo "instructions a call"
-for name in ecmp dr spray-rr flowlet ecmp-burst dr-burst spray-rr-burst flowlet-burst rte_hash_crc \
+for name in ecmp dr spray-rr spray-quality spray-quality-drill spray-quality-small flowlet \
+    ecmp-burst dr-burst spray-rr-burst spray-quality-burst flowlet-burst rte_hash_crc \
     rte_softrss; do
     a=$(instructions "$name" "$few")
     b=$(instructions "$name" "$many")
@@ -31,7 +32,7 @@ for name in ecmp dr spray-rr flowlet ecmp-burst dr-burst spray-rr-burst flowlet-
     verdict="    "
     case $name in
     ecmp | dr) limit=110 ;;
-    flowlet) limit=130 ;;
+    spray-quality | flowlet) limit=130 ;;
     esac
     if [ "$limit" -ne 0 ]; then
         verdict=PASS
@@ -40,7 +41,7 @@ for name in ecmp dr spray-rr flowlet ecmp-burst dr-burst spray-rr-burst flowlet-
             missed=1
         fi
     fi
-    printf '%s %-18s %6d.%d' "$verdict" "$name" $((tenths / 10)) $((tenths % 10))
+    printf '%s %-20s %6d.%d' "$verdict" "$name" $((tenths / 10)) $((tenths % 10))
     [ "$verdict" = "    " ] && echo || echo "  (limit $limit)"
 done
 echo

@@ -36,15 +36,26 @@ struct make_options {
     uint32_t hash_seed;
     uint32_t seed;
     const char *stress;
+    const char *load;
+    const char *drill;
+    uint64_t small; /* NOT_GIVEN, likewise below */
+    uint64_t period;
+    uint64_t buffer;
     bool no_acks;
     bool same_pointer;
 };
 
+#define NOT_GIVEN UINT64_MAX
+#define DEFAULT_LOAD "htsim-ar"
+#define DEFAULT_BUFFER 800000u
+#define DEFAULTS \
+    .payload = 4096, .seed = 1, .small = NOT_GIVEN, .period = NOT_GIVEN, .buffer = NOT_GIVEN
+#define SCHEMES_TEXT "ecmp, spray-rr, dr, fixed, entropy, spray-random, spray-quality or flowlet"
+
 #define COMMON_OPTIONS(o)                                                                          \
     {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, or a .topo file"},                     \
         {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                   \
-        {"scheme", CLI_TEXT, &(o).scheme, "S",                                                     \
-         "ecmp, spray-rr, dr, fixed, entropy, spray-random or flowlet"},                           \
+        {"scheme", CLI_TEXT, &(o).scheme, "S", SCHEMES_TEXT},                                      \
         {"flowlet-idle", CLI_TEXT, &(o).flowlet_idle, "NS",                                        \
          "flowlet: ns of silence that do not end one, or never (256000)"},                         \
         {"flowlet-entries", CLI_U64, &(o).flowlet_entries, "N",                                    \
@@ -67,6 +78,15 @@ struct make_options {
         {"agg-rotation", CLI_U32, &(o).agg_rotation, "N",                                          \
          "more of it at aggregation switches, 0 to 31 (0)"},                                       \
         {"source-port", CLI_TEXT, &(o).source_port, "P", "linux, or fixed:PORT (linux)"},          \
+        {"load", CLI_TEXT, &(o).load, "P",                                                         \
+         "spray-quality: loads as sai, cisco-aci, cisco-nxos, conga or htsim-ar (htsim-ar)"},      \
+        {"period", CLI_U64, &(o).period, "NS", "spray-quality: from tick to tick (the load's)"},   \
+        {"buffer", CLI_SIZE, &(o).buffer, "SIZE",                                                  \
+         "spray-quality: bytes of a full queue (800000)"},                                         \
+        {"small", CLI_U64, &(o).small, "N",                                                        \
+         "spray-quality: packets shorter than this are hashed (the load's)"},                      \
+        {"drill", CLI_TEXT, &(o).drill, "D,M",                                                     \
+         "spray-quality: D samples (0: all), M remembered (0,0)"},                                 \
         {"no-acks", CLI_FLAG, &(o).no_acks, NULL, "leave the acknowledgements out"},               \
         {"same-pointer", CLI_FLAG, &(o).same_pointer, NULL,                                        \
          "all packets: one group, key and bin"},                                                   \
@@ -186,6 +206,48 @@ static int parse_hash(const struct make_options *o, struct egret_make *m)
     return o->fields ? parse_fields(o->fields, &h->fields) : -1;
 }
 
+static int parse_drill(const char *text, struct egret_make *m)
+{
+    bool good = text[0] >= '0' && text[0] <= '2' && text[1] == ',' && text[2] >= '0' &&
+                text[2] <= '1' && text[3] == '\0';
+    if (!good) {
+        return cli_usage("--drill is D,M: 0 to 2 samples, 0 or 1 remembered");
+    }
+    m->drill_samples = (uint32_t)(text[0] - '0');
+    m->drill_memory = (uint32_t)(text[2] - '0');
+    return -1;
+}
+
+/* spray-quality looks at loads; so does flowlet by quality, which knows no samples nor sizes. */
+static int parse_load(const struct make_options *o, struct egret_make *m)
+{
+    bool sprays = m->scheme == EGRET_SCHEME_SPRAY_QUALITY;
+    const char *own = o->drill ? "--drill" : o->small != NOT_GIVEN ? "--small" : NULL;
+    const char *given = o->load                  ? "--load"
+                        : o->period != NOT_GIVEN ? "--period"
+                        : o->buffer != NOT_GIVEN ? "--buffer"
+                                                 : NULL;
+    m->loads = sprays || m->flowlet_path != EGRET_PATH_RANDOM;
+    if (own && !sprays) {
+        return cli_usage("%s is for --scheme spray-quality", own);
+    }
+    if (!m->loads) {
+        return given ? cli_usage("%s is for --scheme spray-quality, or --flowlet-path", given) : -1;
+    }
+    if (egret_load_preset(o->load ? o->load : DEFAULT_LOAD, &m->load) != EGRET_OK) {
+        return cli_usage("--load: sai, cisco-aci, cisco-nxos, conga or htsim-ar, not '%s'",
+                         o->load);
+    }
+    if (o->small != NOT_GIVEN) {
+        m->load.small = o->small < UINT32_MAX ? (uint32_t)o->small : UINT32_MAX;
+    }
+    if (o->period != NOT_GIVEN) {
+        m->load.period_ns = o->period < UINT32_MAX ? (uint32_t)o->period : UINT32_MAX;
+    }
+    m->buffer_bytes = o->buffer != NOT_GIVEN ? o->buffer : DEFAULT_BUFFER;
+    return o->drill ? parse_drill(o->drill, m) : -1;
+}
+
 /* The named configuration, or the smaller of lab and tor64 that fits. */
 static int choose_config(const struct make_options *o, const struct egret_topology *t,
                          struct egret_make *m)
@@ -226,10 +288,13 @@ static int prepare(const struct make_options *o, const char *input, struct egret
         return code;
     }
     if (!o->scheme || egret_scheme_by_name(o->scheme, &m->scheme) != EGRET_OK ||
-        m->scheme == EGRET_SCHEME_NONE || m->scheme == EGRET_SCHEME_SPRAY_QUALITY) {
-        return cli_usage("--scheme is ecmp, spray-rr, dr, fixed, entropy, spray-random or flowlet");
+        m->scheme == EGRET_SCHEME_NONE) {
+        return cli_usage("--scheme is " SCHEMES_TEXT);
     }
     code = parse_flowlet(o, m);
+    if (code < 0) {
+        code = parse_load(o, m);
+    }
     if (code >= 0) {
         return code;
     }
@@ -288,7 +353,7 @@ static int write_stimulus(const struct make_options *o, const char *source,
 
 int cmd_trace_make(int argc, char **argv)
 {
-    struct make_options o = {.payload = 4096, .seed = 1};
+    struct make_options o = {DEFAULTS};
     const struct cli_option options[] = {
         {"collective", CLI_TEXT, &o.collective, "C", "permutation, ring or alltoall"},
         {"bytes", CLI_SIZE, &o.bytes, "SIZE", "a message; a ring's buffer: 1MiB, 2MB, 4096"},
@@ -305,6 +370,8 @@ int cmd_trace_make(int argc, char **argv)
         "      --at edge:0 --scheme dr --seed 1 -o perm.pcap\n"
         "  egret trace make --topology fat-tree:8 --collective ring --bytes 64MiB --at agg:3 \\\n"
         "      --scheme spray-rr --placement random --stress 7 -o ring.pcap\n"
+        "  egret trace make --topology fat-tree:8 --collective permutation --bytes 256KiB \\\n"
+        "      --at edge:0 --scheme spray-quality --load sai --period 200 --drill 2,0 -o q.pcap\n"
         "  egret model --config lab --allow-illegal ring.pcap    # --stress is illegal in "
         "places\n"};
     const char *operand[1];
@@ -332,7 +399,7 @@ int cmd_trace_make(int argc, char **argv)
 
 int cmd_trace_import(int argc, char **argv)
 {
-    struct make_options o = {.payload = 4096, .seed = 1};
+    struct make_options o = {DEFAULTS};
     const struct cli_option options[] = {
         {"zero-size", CLI_SIZE, &o.zero_size, "N", "bytes of a flow of size 0 (refused without)"},
         COMMON_OPTIONS(o),

@@ -10,6 +10,7 @@
  */
 #include "fast.h"
 #include "fast_flowlet.h"
+#include "fast_quality.h"
 
 /* Packets decided before they are counted: few enough to stay in the first cache. */
 #define MAX_COUNTED 64
@@ -134,6 +135,8 @@ static bool choose(struct egret *e, struct egret_group_state *g, uint32_t act,
     struct egret_pointer *p;
     uint32_t hash;
 
+    if (act == EGRET_SCHEME_SPRAY_QUALITY && ev->length < e->load.small)
+        act = EGRET_SCHEME_ECMP;
     switch (act) {
     case EGRET_SCHEME_ECMP:
     case EGRET_SCHEME_FIXED:
@@ -162,6 +165,11 @@ static bool choose(struct egret *e, struct egret_group_state *g, uint32_t act,
         c->random = c->data >> 16;
         if (live != 0)
             c->port = live_by(g, c->random);
+        return true;
+    case EGRET_SCHEME_SPRAY_QUALITY:
+        c->data = next_random(e);
+        if (live != 0)
+            c->port = quality_choose(e, g, c->data);
         return true;
     case EGRET_SCHEME_FLOWLET:
         hash = any_hash(e, ev->record);
@@ -231,6 +239,7 @@ static void set_port(struct egret *e, uint32_t port, bool up)
         if (g->members & bit) {
             g->live = g->members & e->live;
             g->num_listed = 0;
+            g->pool_stamp = 0;
             egret_fast_group(e, g);
         }
     }
@@ -272,6 +281,8 @@ static NOINLINE int other(struct egret *e, const struct egret_event *ev, struct 
     case EGRET_EV_TICK:
         e->tick_count++;
         e->tick_now = ev->now & EGRET_MASK48;
+        if (egret_cfg_has_load(&e->cfg))
+            egret_load_tick(e);
         break;
     default:
         return EGRET_ERR_EVENT;
@@ -284,6 +295,16 @@ static NOINLINE int flowlet_packet(struct egret *e, const struct egret_event *ev
                                    struct egret_decision *out, struct egret_group_state *g)
 {
     int port = flowlet_common(e, ev, out, g, false);
+    if (UNLIKELY(port < 0))
+        return any_packet(e, ev, out);
+    count_packet(e, ev, (uint32_t)port);
+    return EGRET_OK;
+}
+
+static NOINLINE int quality_packet(struct egret *e, const struct egret_event *ev,
+                                   struct egret_decision *out, struct egret_group_state *g)
+{
+    int port = quality_common(e, ev, out, g, false);
     if (UNLIKELY(port < 0))
         return any_packet(e, ev, out);
     count_packet(e, ev, (uint32_t)port);
@@ -309,6 +330,8 @@ int egret_apply(struct egret *e, const struct egret_event *ev, struct egret_deci
     fast = g->fast[egret_is_ordered(e, ev)];
     if (fast == EGRET_SCHEME_FLOWLET)
         return flowlet_packet(e, ev, out, g);
+    if (fast == EGRET_SCHEME_SPRAY_QUALITY)
+        return quality_packet(e, ev, out, g);
     port = common_case(e, ev, out, g, fast, false);
     if (UNLIKELY(port < 0))
         return any_packet(e, ev, out);
@@ -331,6 +354,12 @@ static NOINLINE int flowlet_in_burst(struct egret *e, const struct egret_event *
     return flowlet_common(e, ev, out, g, true);
 }
 
+static NOINLINE int quality_in_burst(struct egret *e, const struct egret_event *ev,
+                                     struct egret_decision *out, struct egret_group_state *g)
+{
+    return quality_common(e, ev, out, g, true);
+}
+
 /* The common case of any scheme that has one. */
 static ALWAYS_INLINE int any_common_case(struct egret *e, const struct egret_event *ev,
                                          struct egret_decision *out)
@@ -342,8 +371,11 @@ static ALWAYS_INLINE int any_common_case(struct egret *e, const struct egret_eve
         return -1;
     g = &e->group[ev->group];
     fast = g->fast[egret_is_ordered(e, ev)];
-    return fast == EGRET_SCHEME_FLOWLET ? flowlet_in_burst(e, ev, out, g)
-                                        : common_case(e, ev, out, g, fast, true);
+    if (fast == EGRET_SCHEME_FLOWLET)
+        return flowlet_in_burst(e, ev, out, g);
+    if (fast == EGRET_SCHEME_SPRAY_QUALITY)
+        return quality_in_burst(e, ev, out, g);
+    return common_case(e, ev, out, g, fast, true);
 }
 
 int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,

@@ -49,6 +49,10 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
         return egret_cfg_is_deep(cfg) ? NULL : "SCHEMES";
     case EGRET_A_FLOWLET_LAST:
         return egret_cfg_has_flowlet(cfg) ? NULL : "NUM_FLOWLETS";
+    case EGRET_A_LOAD_EXPONENT:
+    case EGRET_A_LOAD_WEIGHTS:
+    case EGRET_A_QUALITY_SMALL:
+        return egret_cfg_has_load(cfg) ? NULL : "SCHEMES";
     case EGRET_A_HASH_SEED:
     case EGRET_A_DRAW_SEED:
     case EGRET_A_CLASS_ORDERED:
@@ -74,7 +78,9 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
     case EGRET_A_DROPS_INDEX:
         return read_only;
     default:
-        return no_address;
+        if (addr < EGRET_A_LOAD_THRESHOLD(1) || addr > EGRET_A_LOAD_THRESHOLD(EGRET_NUM_BANDS - 1))
+            return no_address;
+        return egret_cfg_has_load(cfg) ? NULL : "SCHEMES";
     }
 }
 
@@ -105,6 +111,26 @@ static const char *forbids_pointer(const struct egret_cfg *cfg, uint32_t offset)
     if (offset >> 4 >= cfg->num_keys)
         return "NUM_KEYS";
     return (offset & 15u) < cfg->num_bins ? NULL : "NUM_BINS";
+}
+
+static const char *forbids_port_load(const struct egret_cfg *cfg, uint32_t offset)
+{
+    if ((offset & 3u) == 3)
+        return no_address;
+    if (!egret_cfg_has_load(cfg))
+        return "SCHEMES";
+    if (offset >> 2 >= cfg->num_ports)
+        return "NUM_PORTS";
+    return (offset & 3u) == 2 ? read_only : NULL;
+}
+
+static const char *forbids_memory(const struct egret_cfg *cfg, uint32_t offset, uint32_t data)
+{
+    if (!egret_cfg_has_load(cfg))
+        return "SCHEMES";
+    if (offset >= cfg->num_groups)
+        return "NUM_GROUPS";
+    return (data & 0xffu) < cfg->num_ports ? NULL : "NUM_PORTS";
 }
 
 static const char *forbids_flowlet_counter(const struct egret_cfg *cfg, uint32_t offset)
@@ -144,6 +170,10 @@ static const char *forbids(const struct egret_cfg *cfg, uint32_t addr, uint32_t 
         if (offset >> 4 >= EGRET_HASH_NIBBLES)
             return no_address;
         return cfg->hash_kind == EGRET_HASH_KIND_MATRIX ? NULL : "HASH_KIND";
+    case 0x9:
+        return forbids_port_load(cfg, offset);
+    case 0xa:
+        return forbids_memory(cfg, offset, data);
     case 0xb:
         return forbids_flowlet_counter(cfg, offset);
     case 0xc:

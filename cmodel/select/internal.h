@@ -41,12 +41,40 @@ struct egret_group_state {
     uint16_t flowlet_base;
     uint16_t flowlet_mask;
     uint8_t quality;  /* word 6 [31:24] */
+    uint8_t memory;   /* DRILL's: {valid, 0, port 6}; a commit leaves it alone */
     uint32_t idle;
     uint32_t drops;
     uint32_t repairs;
     uint32_t flowlets[5]; /* by enum egret_flowlet_outcome, and EGRET_FLOWLET_REASSIGNED */
     uint8_t num_listed;   /* ports in the list below; 0 if it is out of date */
     uint8_t listed[EGRET_MAX_PORTS]; /* the live members, lowest first */
+    /* Those of the least band, likewise; up to date if the stamp is that of the bands. */
+    uint8_t num_pooled;
+    uint8_t pooled[EGRET_MAX_PORTS];
+    uint32_t pool_stamp;
+};
+
+/* load.c: what is known of a port, and the registers. The band in force, of each port and as sets
+ * of ports, changes at ticks only. */
+struct egret_port_scale {
+    uint32_t scale;
+    uint32_t shift;
+};
+struct egret_port_load {
+    struct egret_port_scale scale[2]; /* past, future */
+    uint64_t bytes;                   /* of the port's counter at the last tick */
+    uint32_t average;                 /* X */
+    uint32_t next;                    /* the band that the next tick puts in force */
+};
+struct egret_load_state {
+    uint32_t stamp;                  /* another one whenever bands change; never 0 */
+    uint32_t small;                  /* QUALITY_SMALL */
+    uint64_t ports[EGRET_NUM_BANDS]; /* ports by band in force */
+    uint8_t band[EGRET_MAX_PORTS];   /* band in force */
+    uint32_t exponent;
+    uint32_t weight[2]; /* past, future */
+    uint32_t threshold[EGRET_NUM_BANDS - 1];
+    struct egret_port_load port[EGRET_MAX_PORTS];
 };
 
 /* An entry of the flowlet table. */
@@ -60,7 +88,6 @@ struct egret_flowlet {
 #define EGRET_FLOWLET_TIME 0xffffffu
 #define EGRET_FLOWLET_BACK 0xff0000u /* an age from here on is time that stepped back */
 #define EGRET_FLOWLET_REASSIGNED 4   /* a counter: NEW on another port than the flow had */
-
 
 /* A pointer: its entry, and a cache of what H draws for it. The cache is valid while tag equals
  * draw_generation | epoch of the entry. */
@@ -122,6 +149,7 @@ struct egret {
     uint32_t class_ordered; /* in both halves */
     uint64_t random_at;     /* generator state: random[random_at], or so many steps after [0] */
     uint64_t random_known;  /* last element of random that is up to date */
+    struct egret_load_state load;
     uint32_t stage[6]; /* words 1..6 */
     uint32_t flowlet_last;
     uint32_t tick_count;
@@ -164,16 +192,32 @@ uint32_t egret_regs_read(const struct egret *e, uint32_t addr);
 #define EGRET_QUALITY_DRILL_M 0x10u
 uint32_t egret_quality_bits(const struct egret_cfg *cfg);
 
+/* DRILL's d, of which 3 counts as 2, and m. */
+static inline uint32_t egret_drill_samples(const struct egret_group_state *g)
+{
+    uint32_t d = (g->quality & EGRET_QUALITY_DRILL_D) >> 2;
+    return d < 2 ? d : 2;
+}
+static inline bool egret_drill_remembers(const struct egret_group_state *g)
+{
+    return g->quality & EGRET_QUALITY_DRILL_M;
+}
+/* Its memory: valid bit and port; as a word of the address map. */
+#define EGRET_MEMORY_KEPT 0x80u
+#define EGRET_MEMORY_PORT 0x3fu
+static inline uint32_t egret_drill_memory(const struct egret_group_state *g)
+{
+    return (uint32_t)(g->memory & EGRET_MEMORY_KEPT) << 24 | (g->memory & EGRET_MEMORY_PORT);
+}
+
 /* regs.c: sets fast[] of a group, or of all, when what it depends on has changed: the group, its
  * list of live members, how records are hashed. */
 void egret_fast_group(const struct egret *e, struct egret_group_state *g);
 void egret_fast_groups(struct egret *e);
 
-/* Does the model choose by this scheme? It has no rule for spray-quality: its packets are dropped
- * as those of a scheme that is not there. */
 static inline bool egret_has(const struct egret *e, uint32_t scheme)
 {
-    return egret_cfg_has(&e->cfg, scheme) && scheme != EGRET_SCHEME_SPRAY_QUALITY;
+    return egret_cfg_has(&e->cfg, scheme);
 }
 
 /* Does the packet's class keep order? The register is there twice: only 4 bits of a class count. */
@@ -229,6 +273,15 @@ void egret_rotation_explain(const struct egret *e, const struct egret_group_stat
 /* live_repair.c, rtl/egret_live_repair.v */
 uint32_t egret_live_count(uint64_t mask);
 uint32_t egret_live_kth(uint64_t mask, uint32_t k); /* k < count */
+
+/* load.c, rtl/egret_load.v: reset, one tick; registers 0x28 and up; offset into the region of port
+ * loads, of a port that exists. */
+void egret_load_reset(struct egret *e);
+void egret_load_tick(struct egret *e);
+void egret_load_write_global(struct egret_load_state *l, uint32_t addr, uint32_t data);
+uint32_t egret_load_read_global(const struct egret_load_state *l, uint32_t addr);
+void egret_load_write_port(struct egret_load_state *l, uint32_t offset, uint32_t data);
+uint32_t egret_load_read_port(const struct egret_load_state *l, uint32_t offset);
 
 /* quality.c: those of `live` whose load band is the least among them; 0 for 0. */
 uint64_t egret_least_band(const struct egret *e, uint64_t live);

@@ -81,6 +81,7 @@ int egret_reset(struct egret *e)
     memset(e->group, 0, e->clear_bytes);
     memset(&e->live, 0, sizeof *e - offsetof(struct egret, live));
     e->live = e->port_mask;
+    egret_load_reset(e);
     e->draw_generation = 0x1000u;
     egret_random_set(e, EGRET_RANDOM_START);
     e->hash_algorithm = algorithm[e->cfg.hash_kind];

@@ -26,9 +26,10 @@ void egret_fast_group(const struct egret *e, struct egret_group_state *g)
     for (unsigned i = 0; i < 2; i++) {
         uint8_t act = g->act[i];
         bool flowlet = hashes && g->num_listed != 0 && !(g->quality & EGRET_QUALITY_NEW);
-        bool holds = act == EGRET_SCHEME_ECMP      ? hashes
-                     : act == EGRET_SCHEME_FLOWLET ? flowlet
-                                                   : act <= EGRET_SCHEME_DR;
+        bool holds = act == EGRET_SCHEME_ECMP            ? hashes
+                     : act == EGRET_SCHEME_FLOWLET       ? flowlet
+                     : act == EGRET_SCHEME_SPRAY_QUALITY ? g->num_listed != 0
+                                                         : act <= EGRET_SCHEME_DR;
         g->fast[i] = holds ? act : EGRET_SCHEME_NONE;
     }
 }
@@ -60,6 +61,7 @@ static void commit_group(struct egret *e, uint32_t g, uint32_t word0)
     s->members = ((uint64_t)e->stage[3] << 32 | e->stage[2]) & e->port_mask;
     s->live = s->members & e->live;
     s->num_listed = 0;
+    s->pool_stamp = 0;
     if (egret_cfg_has_flowlet(&e->cfg)) {
         s->flowlet_base = (uint16_t)e->stage[4];
         s->flowlet_mask = (uint16_t)(e->stage[4] >> 16);
@@ -121,8 +123,16 @@ static void write_global(struct egret *e, uint32_t addr, uint32_t data)
     case EGRET_A_FLOWLET_LAST:
         e->flowlet_last = data & EGRET_FLOWLET_TIME;
         break;
-    default: /* GROUP_STAGE1..6 */
+    case EGRET_A_GROUP_STAGE1:
+    case EGRET_A_GROUP_STAGE2:
+    case EGRET_A_GROUP_STAGE3:
+    case EGRET_A_GROUP_STAGE4:
+    case EGRET_A_GROUP_STAGE5:
+    case EGRET_A_GROUP_STAGE6:
         e->stage[addr - EGRET_A_GROUP_STAGE1] = data;
+        break;
+    default: /* LOAD_EXPONENT and up */
+        egret_load_write_global(&e->load, addr, data);
         break;
     }
 }
@@ -170,6 +180,13 @@ void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data)
     case 0x8:
         e->matrix[offset >> 4][offset & 15u] = data;
         hash_changed(e);
+        break;
+    case 0x9:
+        egret_load_write_port(&e->load, offset, data);
+        break;
+    case 0xa:
+        e->group[offset].memory =
+            (uint8_t)((data >> 31 ? EGRET_MEMORY_KEPT : 0) | (data & EGRET_MEMORY_PORT));
         break;
     case 0xc:
         e->flowlet[offset >> 1].flow = egret_flowlet_flow(data);
@@ -249,7 +266,7 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
     case EGRET_A_FLOWLET_LAST:
         return e->flowlet_last;
     default:
-        return 0;
+        return egret_cfg_has_load(c) ? egret_load_read_global(&e->load, addr) : 0;
     }
 }
 
@@ -320,6 +337,14 @@ uint32_t egret_regs_read(const struct egret *e, uint32_t addr)
         if (c->hash_kind != EGRET_HASH_KIND_MATRIX || offset >> 4 >= EGRET_HASH_NIBBLES)
             return 0;
         return e->matrix[offset >> 4][offset & 15u];
+    case 0x9:
+        return egret_cfg_has_load(c) && offset >> 2 < c->num_ports
+                   ? egret_load_read_port(&e->load, offset)
+                   : 0;
+    case 0xa:
+        return egret_cfg_has_load(c) && offset < c->num_groups
+                   ? egret_drill_memory(&e->group[offset])
+                   : 0;
     case 0xb:
         if (!egret_cfg_has_flowlet(c) || offset >> 3 >= c->num_groups || (offset & 7u) > 4)
             return 0;

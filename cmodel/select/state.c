@@ -17,6 +17,14 @@ static const uint32_t global_address[] = {
 };
 #define NUM_GLOBALS (sizeof global_address / sizeof global_address[0])
 
+static const uint32_t load_address[] = {
+    EGRET_A_LOAD_EXPONENT,     EGRET_A_LOAD_WEIGHTS,      EGRET_A_QUALITY_SMALL,
+    EGRET_A_LOAD_THRESHOLD(1), EGRET_A_LOAD_THRESHOLD(2), EGRET_A_LOAD_THRESHOLD(3),
+    EGRET_A_LOAD_THRESHOLD(4), EGRET_A_LOAD_THRESHOLD(5), EGRET_A_LOAD_THRESHOLD(6),
+    EGRET_A_LOAD_THRESHOLD(7),
+};
+#define NUM_LOAD_GLOBALS (sizeof load_address / sizeof load_address[0])
+
 /* Region after region; each takes its own addresses off *i until one holds it. */
 static bool in_region(size_t *i, size_t count)
 {
@@ -29,7 +37,7 @@ static bool in_region(size_t *i, size_t count)
 int egret_state_address(const struct egret_cfg *cfg, size_t i, uint32_t *addr)
 {
     int err = egret_cfg_check(cfg, NULL);
-    bool matrix;
+    bool matrix, load;
     uint32_t a;
 
     if (err != EGRET_OK)
@@ -37,6 +45,7 @@ int egret_state_address(const struct egret_cfg *cfg, size_t i, uint32_t *addr)
     if (addr == NULL)
         return EGRET_ERR_NULL;
     matrix = cfg->hash_kind == EGRET_HASH_KIND_MATRIX;
+    load = egret_cfg_has_load(cfg);
     if (in_region(&i, NUM_GLOBALS))
         a = global_address[i];
     else if (in_region(&i, matrix ? 0 : 2))
@@ -60,6 +69,12 @@ int egret_state_address(const struct egret_cfg *cfg, size_t i, uint32_t *addr)
         a = EGRET_A_GROUP_COUNTER(i / 2, i % 2);
     else if (in_region(&i, matrix ? 16 * (size_t)EGRET_HASH_NIBBLES : 0))
         a = EGRET_A_MATRIX(i / 16, i % 16);
+    else if (in_region(&i, load ? NUM_LOAD_GLOBALS : 0))
+        a = load_address[i];
+    else if (in_region(&i, load ? 3 * (size_t)cfg->num_ports : 0))
+        a = EGRET_A_PORT_LOAD(i / 3, i % 3);
+    else if (in_region(&i, load ? cfg->num_groups : 0))
+        a = EGRET_A_DRILL_MEMORY(i);
     else if (in_region(&i, egret_cfg_is_deep(cfg) ? 2 : 0))
         a = EGRET_A_GROUP_STAGE5 + (uint32_t)i;
     else if (in_region(&i, egret_cfg_has_flowlet(cfg) ? 1 : 0))
@@ -86,5 +101,8 @@ size_t egret_state_count(const struct egret_cfg *cfg)
            2 * (size_t)cfg->num_rows * cfg->row_len + (size_t)cfg->num_keys * cfg->num_bins +
            5 * (size_t)cfg->num_ports + 2 * (size_t)cfg->num_flowlets +
            (egret_cfg_is_deep(cfg) ? 2 : 0) +
+           (egret_cfg_has_load(cfg)
+                ? NUM_LOAD_GLOBALS + 3 * (size_t)cfg->num_ports + cfg->num_groups
+                : 0) +
            (egret_cfg_has_flowlet(cfg) ? 1 + 5 * (size_t)cfg->num_groups : 0);
 }

@@ -133,6 +133,39 @@ flowlet 'configuration tor64 is too small: NUM_FLOWLETS' --flowlet-entries 65536
 flowlet 'configuration lab is too small: NUM_FLOWLETS' --flowlet-entries 2048 --config lab
 flowlet 'configuration tiny is too small' --config tiny
 flowlet 'configuration f48 is too small: SCHEMES' --config "$DIR/f48.cfg" --flowlet-path better
+for o in '--load sai' '--drill 2,1' '--small 64' '--period 100' '--buffer 1MB'; do
+    # shellcheck disable=SC2086
+    make "${o% *} is for --scheme spray-quality" $o
+done
+quality() {
+    expect 2 "$1" "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 4KiB \
+        --at edge:0 --scheme spray-quality -o "$DIR/x" "${@:2}"
+}
+quality "--load: sai, cisco-aci, cisco-nxos, conga or htsim-ar, not 'rand'" --load rand
+for d in 3,0 0,2 2 2,1,0 ,1 -1,0; do
+    quality '--drill is D,M: 0 to 2 samples, 0 or 1 remembered' --drill=$d
+done
+quality '--small: out of range' --small 65536
+quality '--period: out of range' --period 0
+quality '--period: out of range' --load sai --period 50000000
+quality '--buffer: out of range' --buffer 0
+quality '--buffer: out of range' --buffer 4294967296
+quality 'configuration tiny is too small' --config tiny
+"$EGRET" config show lab | sed 's/^SCHEMES=.*/SCHEMES=382/' >"$DIR/none.cfg"
+quality 'configuration none is too small: SCHEMES' --config "$DIR/none.cfg"
+for l in sai cisco-aci cisco-nxos conga htsim-ar; do
+    expect 0 '' "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 64KiB \
+        --at edge:0 --scheme spray-quality --load $l --period 500 --small 0 --buffer 1MB \
+        --drill 2,1 -o "$DIR/q.pcap"
+    expect 0 'chosen 128' "$EGRET" model --config lab "$DIR/q.pcap"
+done
+# What a configuration lacks is named, also of a memory's port.
+expect 2 'exceeds configuration none: SCHEMES: write addr=000028' "$EGRET" model \
+    --config "$DIR/none.cfg" "$DIR/q.pcap"
+"$EGRET" config show lab | sed 's/^NUM_PORTS=.*/NUM_PORTS=7/' >"$DIR/seven.cfg"
+expect 2 'exceeds configuration seven: NUM_PORTS: write addr=90001c' "$EGRET" model \
+    --config "$DIR/seven.cfg" "$DIR/q.pcap"
+rm "$DIR/q.pcap"
 expect 2 '--key is for --algorithm toeplitz' "$EGRET" hash --algorithm crc32 --hex 00 --key 00
 # Numbers are decimal, with or without zeros before them.
 for seed in 010 10 0x0a; do

@@ -21,8 +21,6 @@ static void commit(struct egret *e, uint32_t group, uint32_t scheme, uint32_t or
 
 static bool there(uint32_t schemes, uint32_t code)
 {
-    if (code == EGRET_SCHEME_SPRAY_QUALITY) /* the model has no rule for it */
-        return false;
     return code >= 1 && code <= 8 && (schemes >> code & 1u);
 }
 

@@ -19,14 +19,14 @@ static uint32_t random_address(const struct egret_cfg *c)
 {
     switch (test_below(18)) {
     case 0:
-        return test_below(0x28);
+        return test_below(0x38);
     case 16:
         return EGRET_A_FLOWLET(edge(c->num_flowlets), test_chance(6));
     case 17:
         return test_chance(2) ? EGRET_A_FLOWLET_LAST
                               : EGRET_A_FLOWLET_COUNTER(edge(c->num_groups), test_below(8));
     case 1:
-        return 0x8 + test_below(7);
+        return test_chance(2) ? 0x8 + test_below(7) : 0x28 + test_below(16);
     case 2:
     case 3:
     case 4:
@@ -50,7 +50,10 @@ static uint32_t random_address(const struct egret_cfg *c)
         return test_chance(2) ? EGRET_A_QUEUE(edge(c->num_ports))
                               : EGRET_A_GROUP_COUNTER(edge(c->num_groups), test_below(2));
     case 14:
-        return EGRET_A_MATRIX(edge(82), test_below(16));
+        if (test_chance(3))
+            return EGRET_A_MATRIX(edge(82), test_below(16));
+        return test_chance(2) ? EGRET_A_PORT_LOAD(edge(c->num_ports), test_below(4))
+                              : EGRET_A_DRILL_MEMORY(edge(c->num_groups));
     default:
         return test_random() & 0xffffffu;
     }
@@ -110,6 +113,16 @@ static uint32_t random_data(const struct egret_cfg *c, uint32_t addr)
         return (all & 0xffffff00u) | test_below(c->num_ports);
     if (region == 4 && test_chance(2)) /* near the ends of wraps and epoch */
         return all | (test_chance(2) ? 0xfff00000u : 0u) | (test_chance(2) ? 0x000fff00u : 0u);
+    if (addr == EGRET_A_LOAD_EXPONENT && !test_chance(4))
+        return test_below(4);
+    if (addr == EGRET_A_QUALITY_SMALL)
+        return test_chance(2) ? 0 : all & 0xffff3fffu;
+    if (addr >= EGRET_A_LOAD_THRESHOLD(1) && addr <= EGRET_A_LOAD_THRESHOLD(7) && !test_chance(8))
+        return test_below(0x7000);
+    if (region == 9 && !test_chance(6)) /* some metric in the middle of the thresholds */
+        return (all & 0xffff7fffu & ~0x1f0000u) | (test_below(2) + 15) << 16;
+    if (region == 10 && !test_chance(8))
+        return (all & 0xffffff00u) | edge(c->num_ports);
     return all;
 }
 
@@ -200,6 +213,23 @@ static void compare_state(struct egret *e, struct ref *r, const char *what)
 
 /* How often each scheme met each reason: a mix that never gets there would compare nothing. */
 static unsigned long seen[16][6];
+/* Of spray-quality: sent packets by the band of their port; those that could have gone to a worse
+ * one; with DRILL those that stayed with the remembered port, and those that left it. */
+static unsigned long seen_band[EGRET_NUM_BANDS], seen_worse, seen_kept, seen_left;
+
+static void see_quality(struct egret *e, const struct egret_why *w)
+{
+    uint32_t port = w->decision.port, kept = w->old_entry & 0xffu;
+
+    if (w->decision.scheme != EGRET_SCHEME_SPRAY_QUALITY || port == EGRET_PORT_DROP ||
+        w->candidates == 0)
+        return;
+    CHECK(w->band < EGRET_NUM_BANDS && w->band == test_read(e, EGRET_A_PORT_LOAD(port, 2)), "band");
+    seen_band[w->band % EGRET_NUM_BANDS]++;
+    seen_worse += w->candidates != w->live_members;
+    if (w->new_entry != 0 && (w->old_entry & EGRET_MEMORY_VALID) != 0 && w->sample[0] != kept)
+        *(port == kept ? &seen_kept : &seen_left) += 1;
+}
 static unsigned long outcomes[4], reassigned;
 
 static void check_seen(void)
@@ -208,8 +238,6 @@ static void check_seen(void)
                                      EGRET_REASON_DROP_EMPTY, EGRET_REASON_DROP_DOWN};
     for (unsigned scheme = EGRET_SCHEME_ECMP; scheme <= EGRET_NUM_SCHEMES; scheme++) {
         for (unsigned i = 0; i < 4; i++) {
-            if (scheme == EGRET_SCHEME_SPRAY_QUALITY)
-                continue; /* the model has no rule for it */
             if (scheme == EGRET_SCHEME_SPRAY_RANDOM && every[i] == EGRET_REASON_REPAIRED)
                 continue; /* it chooses among the live */
             CHECK(seen[scheme][every[i]] >= 50, "scheme %u, reason %u: seen %lu times", scheme,
@@ -225,6 +253,11 @@ static void check_seen(void)
     CHECK(reassigned >= 200, "reassigned: seen %lu times", reassigned);
     printf("flowlets: %lu hits, %lu new, %lu evictions, %lu conflicts, %lu reassigned\n",
            outcomes[0], outcomes[1], outcomes[2], outcomes[3], reassigned);
+    for (unsigned b = 0; b < EGRET_NUM_BANDS; b++)
+        CHECK(seen_band[b] >= 50, "band %u: %lu packets", b, seen_band[b]);
+    CHECK(seen_worse >= 1000 && seen_kept >= 100 && seen_left >= 100,
+          "spray-quality: %lu with a choice of bands, %lu kept, %lu left", seen_worse, seen_kept,
+          seen_left);
     CHECK(seen[EGRET_SCHEME_ENTROPY][EGRET_REASON_DROP_SCHEME] >= 5, "a scheme that tiny lacks");
 }
 
@@ -251,6 +284,7 @@ static void run(const struct egret_cfg *cfg, unsigned long events)
             want[i] = ref_apply(&r, &ev[i]);
             if (ev[i].kind == EGRET_EV_PACKET) {
                 CHECK_EQ(egret_explain(single, &ev[i], &why), EGRET_OK, cfg->name);
+                see_quality(single, &why);
                 compare(&ev[i], &why.decision, &want[i], "explain", at + i);
             } else {
                 CHECK_EQ(egret_explain(single, &ev[i], &why), EGRET_ERR_EVENT, cfg->name);
@@ -326,5 +360,10 @@ int main(int argc, char **argv)
     }
     if (events >= 20000) /* short runs are for slow tools */
         check_seen();
+    printf("spray-quality by band:");
+    for (unsigned b = 0; b < EGRET_NUM_BANDS; b++)
+        printf(" %lu", seen_band[b]);
+    printf("; with a choice of bands %lu; DRILL kept %lu, left %lu\n", seen_worse, seen_kept,
+           seen_left);
     return test_end();
 }

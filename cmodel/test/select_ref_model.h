@@ -14,6 +14,10 @@
 struct ref {
     struct egret_cfg c;
     uint32_t *word;
+    /* what no address shows: bytes since the last tick, their average, the band measured by it */
+    uint64_t bytes[64];
+    uint64_t average[64];
+    uint32_t measured[64];
 };
 
 /* Has the configuration the scheme of this code? */
@@ -33,6 +37,9 @@ static inline void ref_reset(struct ref *r)
     free(r->word);
     r->word = calloc(REF_WORDS, sizeof *r->word);
     REQUIRE(r->word != NULL);
+    memset(r->bytes, 0, sizeof r->bytes);
+    memset(r->average, 0, sizeof r->average);
+    memset(r->measured, 0, sizeof r->measured);
     r->word[0] = 0x45475254;
     r->word[1] = 0x00010000;
     r->word[2] = r->c.num_bins * 0x1000000u + (r->c.row_len - 1) * 0x10000u +
@@ -52,7 +59,9 @@ static inline void ref_reset(struct ref *r)
 
 static inline struct ref ref_create(const struct egret_cfg *cfg)
 {
-    struct ref r = {*cfg, NULL};
+    struct ref r;
+    memset(&r, 0, sizeof r);
+    r.c = *cfg;
     ref_reset(&r);
     return r;
 }
@@ -100,6 +109,10 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
         if (!ref_has(r, 8))
             return false;
         v %= 0x1000000u;
+    } else if ((a >= 0x28 && a <= 0x2a) || (a >= 0x31 && a <= 0x37)) {
+        if (!ref_has(r, 7))
+            return false;
+        v = a == 0x28 ? v % 16 : a == 0x29 ? v & 0x1ff01ffu : v % 65536u;
     } else if (a >= 0x100000u && a < 0x200000u) {
         if (o / 8 >= c->num_groups || o % 8 != 0)
             return false;
@@ -131,6 +144,14 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
     } else if (a >= 0x800000u && a < 0x900000u) {
         if (c->hash_kind != 1 || o >= 82 * 16)
             return false;
+    } else if (a >= 0x900000u && a < 0xa00000u) {
+        if (!ref_has(r, 7) || o / 4 >= c->num_ports || o % 4 > 1)
+            return false;
+        v %= 0x200000u;
+    } else if (a >= 0xa00000u && a < 0xb00000u) {
+        if (!ref_has(r, 7) || o >= c->num_groups || v % 256 >= c->num_ports)
+            return false;
+        v = v / 0x80000000u * 0x80000000u + v % 256;
     } else if (a >= 0xc00000u && a < 0xd00000u) {
         if (o / 2 >= c->num_flowlets || o % 2 != 0 || v % 256 >= c->num_ports)
             return false;
@@ -223,6 +244,72 @@ static inline uint32_t ref_kth(const struct ref *r, uint32_t g, uint32_t rank)
     return 0;
 }
 
+static inline uint32_t ref_band(const struct ref *r, uint32_t port)
+{
+    return r->word[0x900000u + 4 * port + 2];
+}
+
+/* Is the live member p of group g one that a choice by quality draws from? No live member is in a
+ * lower band. */
+static inline bool ref_least(const struct ref *r, uint32_t g, uint32_t p)
+{
+    for (uint32_t q = 0; q < r->c.num_ports; q++)
+        if (ref_member(r, g, q) && ref_live(r, q) && ref_band(r, q) < ref_band(r, p))
+            return false;
+    return true;
+}
+
+/* Of spray-quality, by the packet's number x; `live` members are live, at least one. */
+static inline uint32_t ref_quality(struct ref *r, uint32_t g, uint32_t live, uint32_t x)
+{
+    uint32_t word6 = r->word[0x100000u + 8 * g + 6], *memory = &r->word[0xa00000u + g];
+    uint32_t d = word6 / 0x4000000u % 4, of[64], n = 0, best, other;
+
+    if (d == 0) {
+        for (uint32_t p = 0; p < r->c.num_ports; p++)
+            if (ref_member(r, g, p) && ref_live(r, p) && ref_least(r, g, p))
+                of[n++] = p;
+        return of[x / 65536u * n / 65536u];
+    }
+    best = ref_kth(r, g, x / 65536u * live / 65536u);
+    other = ref_kth(r, g, x % 65536u * live / 65536u);
+    if (d >= 2 && ref_band(r, other) < ref_band(r, best))
+        best = other;
+    if (word6 / 0x10000000u % 2 == 0)
+        return best;
+    other = *memory % 64;
+    if (*memory >= 0x80000000u && ref_member(r, g, other) && ref_live(r, other) &&
+        ref_band(r, other) <= ref_band(r, best))
+        best = other;
+    *memory = 0x80000000u + best;
+    return best;
+}
+
+static inline uint32_t ref_share(uint64_t value, uint32_t word)
+{
+    uint64_t cut = value / ((uint64_t)1 << word / 65536u % 32);
+    return (uint32_t)((cut < 65535 ? cut : 65535) * (word % 65536u) / 65536u);
+}
+
+static inline void ref_tick(struct ref *r)
+{
+    uint32_t *w = r->word;
+
+    for (uint32_t p = 0; p < r->c.num_ports; p++) {
+        uint64_t x = r->average[p], metric;
+        w[0x900000u + 4 * p + 2] = r->measured[p];
+        x = x - x / ((uint64_t)1 << w[0x28]) + r->bytes[p];
+        r->average[p] = x < 0xffffffffu ? x : 0xffffffffu;
+        r->bytes[p] = 0;
+        metric = ((uint64_t)ref_share(r->average[p], w[0x900000u + 4 * p]) * (w[0x29] % 512) +
+                  (uint64_t)ref_share(w[0x500000u + p], w[0x900000u + 4 * p + 1]) *
+                      (w[0x29] / 65536u)) / 256;
+        r->measured[p] = 0;
+        for (uint32_t i = 1; i <= 7; i++)
+            r->measured[p] += (metric < 65535 ? metric : 65535) >= w[0x30 + i];
+    }
+}
+
 /* One bit after the other: each shift is a sum of bits. */
 static inline uint32_t ref_xorshift(uint32_t x)
 {
@@ -244,16 +331,6 @@ static inline void ref_count40(uint32_t *w, uint64_t add)
     uint64_t v = ((uint64_t)w[1] << 32 | w[0]) + add;
     w[0] = (uint32_t)v;
     w[1] = (uint32_t)(v >> 32) % 256;
-}
-
-/* Is the live member p of group g one that a choice by quality draws from? Every one: without loads
- * all bands are equal. */
-static inline bool ref_least(const struct ref *r, uint32_t g, uint32_t p)
-{
-    (void)r;
-    (void)g;
-    (void)p;
-    return true;
 }
 
 /* A new path of a flowlet: among the live members, or those of the least band, by the number. */
@@ -325,7 +402,7 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     scheme = w[0x100000u + 8 * g] % 16;
     if (w[0xd] >> ev->cls % 16 & 1u && w[0x100000u + 8 * g] / 4096 % 16 != 0)
         scheme = w[0x100000u + 8 * g] / 4096 % 16;
-    known = scheme >= 1 && scheme <= 8 && scheme != 7 && ref_has(r, scheme);
+    known = scheme >= 1 && scheme <= 8 && ref_has(r, scheme);
     d.scheme = (uint8_t)scheme;
     for (uint32_t p = 0; p < r->c.num_ports; p++) {
         members += ref_member(r, g, p);
@@ -333,7 +410,8 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     }
     if (!known) {
         ;
-    } else if (scheme == 1 || scheme == 4 || scheme == 5) {
+    } else if (scheme == 1 || scheme == 4 || scheme == 5 ||
+               (scheme == 7 && ev->length < w[0x2a])) {
         uint32_t h = ref_hash(r, ev->record);
         uint32_t base = w[0x100000u + 8 * g + 2] % 65536u, mask = w[0x100000u + 8 * g + 2] / 65536u;
         if (scheme == 4)
@@ -354,10 +432,13 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
             ref_rotate(r, g, a, 16u * ev->key + ev->bin, &choice, &random);
         }
     }
-    if (known && scheme == 6) {
+    if (known && (scheme == 6 || (scheme == 7 && ev->length >= w[0x2a]))) {
         d.data = w[0xe];
         random = d.data / 65536u;
-        choice = ref_kth(r, g, random * live / 65536u);
+        if (scheme == 6)
+            choice = ref_kth(r, g, random * live / 65536u);
+        else if (live != 0)
+            choice = ref_quality(r, g, live, d.data);
     }
     if (known && scheme == 8) {
         uint32_t h = ref_hash(r, ev->record);
@@ -388,6 +469,9 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
         w[0x700000u + 2 * g + 1]++;
         d.port = (uint8_t)ref_kth(r, g, random * live / 65536u);
     }
+    r->bytes[d.port] += ev->length;
+    if (r->bytes[d.port] > 0xffffffffu)
+        r->bytes[d.port] = 0xffffffffu;
     ref_count40(&w[0x600000u + 4u * d.port], 1);
     ref_count40(&w[0x600000u + 4u * d.port + 2], ev->length);
     return d;
@@ -429,6 +513,8 @@ static inline struct egret_decision ref_apply(struct ref *r, const struct egret_
         w[0x12]++;
         w[0x13] = (uint32_t)ev->now;
         w[0x14] = (uint32_t)(ev->now >> 32) % 65536u;
+        if (ref_has(r, 7))
+            ref_tick(r);
         break;
     default:
         abort();

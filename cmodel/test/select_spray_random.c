@@ -6,50 +6,13 @@
  *
  * usage: select_spray_random [packets a number of members]
  */
-#include <math.h>
-
 #include "egret/control.h"
+#include "select_chi.h"
 #include "select_test.h"
 
 #define START 2463534242u
-#define MIN_P 1e-4
 
 /* ---- chi-square ---- */
-
-/* Q(a, x), the upper regularised incomplete gamma function: by the series of P below a + 1, by
- * Lentz's continued fraction above. */
-static double upper_gamma(double a, double x)
-{
-    double front = exp(a * log(x) - x - lgamma(a));
-
-    if (x <= 0)
-        return 1;
-    if (x < a + 1) {
-        double term = 1 / a, sum = term;
-        for (unsigned n = 1; term > sum * 1e-17; n++) {
-            term *= x / (a + n);
-            sum += term;
-        }
-        return 1 - sum * front;
-    }
-    double b = x + 1 - a, c = 1e300, d = 1 / b, h = d;
-    for (unsigned n = 1; n < 100000; n++) {
-        double an = -(double)n * (n - a);
-        b += 2;
-        d = 1 / (an * d + b);
-        c = b + an / c;
-        h *= c * d;
-        if (fabs(c * d - 1) < 1e-15)
-            break;
-    }
-    return front * h;
-}
-
-/* Probability that chi-square with `degrees` degrees of freedom is `x` or more. */
-static double tail(double x, double degrees)
-{
-    return upper_gamma(degrees / 2, x / 2);
-}
 
 static void near(double got, double wanted, double tolerance, const char *what)
 {
@@ -82,24 +45,6 @@ static void check_tail(void)
             near(tail(2 * x, 2.0 * half), sum, 1e-10, "even degrees");
         }
     }
-}
-
-static double min_p = 1;
-
-/* All cells alike? Neither too uneven nor, as a round robin would be, too even. */
-static void spread(const unsigned *count, unsigned cells, uint32_t members, const char *what)
-{
-    double sum = 0, total = 0;
-
-    for (unsigned i = 0; i < cells; i++)
-        total += count[i];
-    for (unsigned i = 0; i < cells; i++)
-        sum += (count[i] - total / cells) * (count[i] - total / cells) * cells / total;
-    double p = cells > 1 ? tail(sum, cells - 1) : 0.5;
-    min_p = p < min_p ? p : min_p;
-    CHECK(total / cells >= 5, "%s, %u members: %.1f a cell", what, members, total / cells);
-    CHECK(p > MIN_P && p < 1 - MIN_P, "%s, %u members: chi-square %.1f, p %g", what, members, sum,
-          p);
 }
 
 /* ---- the generator ---- */

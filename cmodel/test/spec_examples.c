@@ -16,6 +16,7 @@
 #include "egret/timing.h"
 #include "egret/trace.h"
 #include "spec_examples.h"
+#include "spec_examples_load.h"
 
 #define MAX_EVENTS 20000
 #define MAX_BUCKETS 64
@@ -101,6 +102,9 @@ static bool decision_word(const char *wanted, const struct egret_decision *d)
 /* The reasons that egret_explain() gave before the packet; D is the oracle's alone. */
 static void why_word(const char *wanted, const struct egret_why *why)
 {
+    uint32_t ties = 0;
+    for (unsigned p = 0; p < EGRET_MAX_PORTS; p++)
+        ties += (uint32_t)(why->candidates >> p & 1u);
     const struct {
         const char *name;
         uint32_t got;
@@ -109,7 +113,8 @@ static void why_word(const char *wanted, const struct egret_why *why)
         {"r=", why->repair_random}, {"L=", why->live_count}, {"k=", why->repair_rank},
         {"next=", why->new_entry},  {"index=", why->flowlet}, {"tag=", why->flow_tag},
         {"t=", why->time},          {"last=", why->new_last}, {"x=", why->random},
-        {"new_k=", why->rank},
+        {"new_k=", why->rank},      {"s1=", why->sample[0]}, {"s2=", why->sample[1]},
+        {"band=", why->band},       {"ties=", ties},
     };
     if (strncmp(wanted, "D=", 2) == 0 || strncmp(wanted, "clock=", 6) == 0 ||
         strncmp(wanted, "result=", 7) == 0)
@@ -284,6 +289,10 @@ static void control_line(const struct words *w, const char *wanted)
 
     if (strcmp(verb, "group") == 0) {
         group_line(w);
+    } else if (strcmp(verb, "load") == 0) {
+        err = load_line(w, wanted, &cfg, emit);
+    } else if (strcmp(verb, "port_load") == 0) {
+        err = port_load_line(w, wanted, &cfg, emit);
     } else if (strcmp(verb, "setup") == 0) {
         setup_of(w, &setup);
         err = egret_ctl_hash(&cfg, &setup, emit, NULL, NULL);

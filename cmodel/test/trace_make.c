@@ -18,6 +18,10 @@ static struct egret_make settings(const char *config, unsigned scheme, bool agg,
     m.payload = 4096;
     m.source_port = EGRET_SOURCE_PORT_LINUX;
     egret_hash_setup_default(&m.hash);
+    m.loads = scheme == EGRET_SCHEME_SPRAY_QUALITY;
+    m.buffer_bytes = 800000;
+    (void)egret_load_preset("htsim-ar", &m.load);
+    m.drill_samples = m.loads ? 2 : 0;
     return m;
 }
 
@@ -288,6 +292,8 @@ int main(void)
     sums(&t, "alltoall", EGRET_SCHEME_DR);
     sums(&t, "alltoall", EGRET_SCHEME_SPRAY_RR);
     sums(&t, "permutation", EGRET_SCHEME_ECMP);
+    sums(&t, "permutation", EGRET_SCHEME_SPRAY_QUALITY);
+    sums(&t, "ring", EGRET_SCHEME_SPRAY_QUALITY);
     options(&t);
     return trace_result(&t);
 }

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "loads.h"
 #include "stress.h"
 #include "traffic.h"
 
@@ -58,7 +59,11 @@ static int check_switch(const struct egret_topology *t, const char *topology,
                                 "%s: more than %u routes: %u edges, %u hosts at each", topology,
                                 EGRET_FRONT_ROUTES, egret_topology_edges(t), t->hosts_per_edge);
     }
-    const char *bad = NULL;
+    const char *bad = m->loads ? egret_loads_refuse(t, m) : NULL;
+    if (bad) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: out of range for the loads of %s", bad,
+                                topology);
+    }
     if (egret_ctl_hash(&m->cfg, &m->hash, discard, NULL, &bad)) {
         return egret_trace_fail(err, EGRET_ERR_RANGE, "configuration %s has no such hash: %s",
                                 m->cfg.name, bad ? bad : "?");
@@ -88,14 +93,18 @@ static int run(struct place *p, const char *source, struct gen *g, struct egret_
 {
     struct traffic_packet packet;
     struct stress stress = {{p->make->stress_seed}, 0};
+    struct loads loads;
     uint64_t n = 0;
     int got;
     while ((got = egret_place_next(p, &packet, err)) > 0) {
         if (n == 0) {
             g->now = packet.time_ps / 1000u;
             egret_switch_setup(g, p->topology, p->make, p->make->at_agg, p->make->at);
+            egret_loads_start(&loads, g, p->topology, p->make, p->make->at_agg, packet.time_ps);
         }
+        egret_loads_until(&loads, g, packet.time_ps);
         egret_place_frame(p->topology, p->workload, p->make, &packet, g);
+        egret_loads_packet(&loads, g, packet.time_ps);
         if (p->make->stress) {
             egret_stress_step(&stress, g, p->topology, p->make);
         }
@@ -128,7 +137,7 @@ int egret_make_stimulus(const struct egret_topology *t, const struct egret_workl
     if (code) {
         return code;
     }
-    code = egret_gen_open(&g, &m->cfg, path, false, err);
+    code = egret_gen_open(&g, &m->cfg, path, m->loads, err);
     if (code == EGRET_OK) {
         code = run(&p, source, &g, err);
         if (code == EGRET_OK) {

@@ -35,7 +35,8 @@ int egret_place_open(struct place *p, const struct egret_topology *t,
         return code;
     }
     p->edge = calloc(t->edges_per_pod, sizeof *p->edge);
-    if (!p->edge) {
+    p->edge_loads = calloc(t->edges_per_pod, sizeof *p->edge_loads);
+    if (!p->edge || !p->edge_loads) {
         code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
     }
     for (; code == EGRET_OK && p->edges < t->edges_per_pod; p->edges++) {
@@ -46,6 +47,7 @@ int egret_place_open(struct place *p, const struct egret_topology *t,
             quiet.stress = false;
             quiet.same_pointer = false;
             egret_switch_setup(g, t, &quiet, false, first + p->edges);
+            egret_loads_start(&p->edge_loads[p->edges], g, t, m, false, 0);
             code = g->code;
         }
     }
@@ -62,6 +64,7 @@ void egret_place_close(struct place *p)
         egret_gen_abort(&p->edge[i]);
     }
     free(p->edge);
+    free(p->edge_loads);
     egret_heap_free(&p->above);
     memset(p, 0, sizeof *p);
 }
@@ -110,7 +113,10 @@ static bool through_edge(struct place *p, const struct traffic_packet *packet)
     const struct egret_message *msg = &p->workload->message[packet->message];
     uint32_t edge = (packet->ack ? msg->dst : msg->src) / t->hosts_per_edge;
     struct gen *g = &p->edge[edge - p->traffic.first_edge];
+    struct loads *l = &p->edge_loads[edge - p->traffic.first_edge];
+    egret_loads_until(l, g, packet->time_ps);
     egret_place_frame(t, p->workload, p->make, packet, g);
+    egret_loads_packet(l, g, packet->time_ps);
     return g->last_decision.port == t->hosts_per_edge + p->make->at % t->aggs_per_pod;
 }
 

@@ -48,14 +48,14 @@ static void burst(struct random_state *r)
     }
 }
 
-/* Two or three packets of one entry with a write, a read or a port event between. */
+/* Two or three packets of one entry with a write, a read, a port event or a tick between. */
 static void hazard(struct random_state *r)
 {
     uint32_t i = rng_below(&r->rng, RANDOM_ROUTES);
     uint32_t n = 1u + rng_below(&r->rng, 6);
     egret_random_packet(r, i);
     for (uint32_t k = 0; k < n; k++) {
-        switch (rng_below(&r->rng, 6)) {
+        switch (rng_below(&r->rng, egret_random_has_loads(r) ? 8 : 6)) {
         case 0:
             egret_gen_read(&r->gen, egret_random_hot_address(r));
             break;
@@ -64,6 +64,9 @@ static void hazard(struct random_state *r)
             break;
         case 2:
             egret_random_group(r, r->gen.last.group & (r->cfg->num_groups - 1u), true);
+            break;
+        case 3:
+            egret_random_band(r);
             break;
         default:
             egret_random_hot_write(r);
@@ -119,7 +122,7 @@ static void queues(struct random_state *r)
     for (uint32_t k = 0; k < n; k++) {
         uint32_t port = rng_percent(&r->rng, 85) ? rng_below(&r->rng, r->cfg->num_ports)
                                                  : rng_below(&r->rng, 256);
-        egret_gen_queue(&r->gen, port, rng_u32(&r->rng));
+        egret_gen_queue(&r->gen, port, egret_random_depth(r));
         if (rng_percent(&r->rng, 30)) {
             egret_gen_read(&r->gen, EGRET_A_QUEUE(port));
         }
@@ -135,7 +138,8 @@ static void ticks(struct random_state *r)
             rng_percent(&r->rng, 30) ? 0 : rng_below(&r->rng, r->cfg->num_ports + 8u);
         if (rng_percent(&r->rng, 50)) {
             egret_gen_port(&r->gen, rng_below(&r->rng, r->cfg->num_ports), 1);
-            egret_gen_queue(&r->gen, rng_below(&r->rng, r->cfg->num_ports), rng_u32(&r->rng));
+            egret_gen_queue(&r->gen, rng_below(&r->rng, r->cfg->num_ports),
+                            egret_random_depth(r));
         }
         egret_gen_tick(&r->gen);
         uint32_t i = rng_below(&r->rng, RANDOM_ROUTES);
@@ -194,6 +198,8 @@ static void step(struct random_state *r)
         egret_random_illegal_write(r);
     } else if (kind < 91u) {
         front(r);
+    } else if (kind < 92u && egret_random_has_loads(r)) {
+        egret_random_load_write(r);
     } else if (kind < 93u) {
         egret_random_pointer(r);
     } else if (kind < 95u) {

@@ -52,6 +52,21 @@ void egret_random_route(struct random_state *r, uint32_t i);
 void egret_random_classes(struct random_state *r);
 void egret_random_hash(struct random_state *r);
 
+/* ---- random_loads.c ---- */
+
+/* Does the configuration have port loads? The functions below are for those that have. */
+bool egret_random_has_loads(const struct random_state *r);
+/* Their part of the opening; nothing without them. */
+void egret_random_loads(struct random_state *r);
+/* A queue event for the port of the last packet or another, and a tick or two. */
+void egret_random_band(struct random_state *r);
+/* A legal write of a register, a scale or a memory; and one that is ignored. */
+void egret_random_load_write(struct random_state *r);
+void egret_random_load_illegal(struct random_state *r);
+uint32_t egret_random_depth(struct random_state *r);
+/* DRILL's bits of group word 6. */
+uint32_t egret_random_drill(struct random_state *r);
+
 /* ---- random_frames.c ---- */
 
 /* Any flow. */

@@ -68,6 +68,12 @@ uint32_t egret_random_hot_address(struct random_state *r)
     case EGRET_SCHEME_SPRAY_RR:
     case EGRET_SCHEME_DR:
         return EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot);
+    case EGRET_SCHEME_SPRAY_QUALITY:
+        if (rng_percent(rng, 60)) {
+            return rng_percent(rng, 60) ? EGRET_A_DRILL_MEMORY(p->group)
+                                        : EGRET_A_PORT_LOAD(port, 2);
+        }
+        return EGRET_A_RANDOM;
     case EGRET_SCHEME_SPRAY_RANDOM:
         return EGRET_A_RANDOM;
     default:
@@ -147,6 +153,9 @@ void egret_random_hot_write(struct random_state *r)
     } else if (kind < 6 && rotates) {
         egret_gen_write(&r->gen, last_pointer(r),
                         rng_percent(rng, 50) ? rng_u32(rng) : rng_below(rng, 512) << 8);
+    } else if (scheme == EGRET_SCHEME_SPRAY_QUALITY && kind < 7) {
+        egret_gen_write(&r->gen, EGRET_A_DRILL_MEMORY(r->gen.last.group),
+                        (rng_percent(rng, 80) ? EGRET_MEMORY_VALID : 0) | port);
     } else if (explain(r, &why)) {
         if (rotates) {
             egret_gen_write(&r->gen, EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot), port);
@@ -175,18 +184,18 @@ void egret_random_illegal_write(struct random_state *r)
     const struct egret_cfg *c = r->cfg;
     uint32_t data = rng_percent(rng, 50) ? rng_u32(rng) : rng_below(rng, c->num_ports);
     uint32_t key = rng_below(rng, c->num_keys);
-    switch (rng_below(rng, 20)) {
-    case 16:
+    switch (rng_below(rng, 22)) {
+    case 17:
         egret_gen_write(&r->gen, EGRET_A_FLOWLET(c->num_flowlets + rng_below(rng, 2), 0), data);
         return;
-    case 17:
+    case 18:
         egret_gen_write(&r->gen, EGRET_A_FLOWLET(rng_below(rng, c->num_flowlets + 1u), 1), data);
         return;
-    case 18:
+    case 19:
         egret_gen_write(&r->gen, EGRET_A_FLOWLET(last_entry(r), 0), (data & 0xffffff00u) |
                                                                         c->num_ports);
         return;
-    case 19:
+    case 20:
         egret_gen_write(&r->gen, EGRET_A_FLOWLET_COUNTER(rng_below(rng, c->num_groups), key % 8u),
                         data);
         return;
@@ -234,6 +243,10 @@ void egret_random_illegal_write(struct random_state *r)
         egret_gen_write(&r->gen, EGRET_A_MATRIX(rng_below(rng, 84), rng_below(rng, 16)), data);
         return;
     case 14:
+    case 15:
+        egret_random_load_illegal(r);
+        return;
+    case 16:
         egret_gen_write(&r->gen, EGRET_A_QUEUE(0) + (rng_below(rng, 4) << 20), data);
         return;
     default:
@@ -250,7 +263,7 @@ uint32_t egret_random_address(struct random_state *r)
     case 0:
         return rng_u32(rng);
     case 1:
-        return rng_below(rng, 0x30);
+        return rng_below(rng, 0x40);
     default:
         break;
     }

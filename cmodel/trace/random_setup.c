@@ -48,12 +48,12 @@ static uint64_t member_bits(struct random_state *r)
 static uint32_t random_scheme(struct random_state *r)
 {
     static const uint32_t frequent[] = {EGRET_SCHEME_SPRAY_RR, EGRET_SCHEME_DR,
-                                        EGRET_SCHEME_FLOWLET, EGRET_SCHEME_FLOWLET};
+                                        EGRET_SCHEME_SPRAY_QUALITY, EGRET_SCHEME_FLOWLET,
+                                        EGRET_SCHEME_FLOWLET};
     for (unsigned i = 0; i < 16u; i++) {
-        uint32_t scheme = rng_percent(&r->rng, 60) ? frequent[rng_below(&r->rng, 4)]
+        uint32_t scheme = rng_percent(&r->rng, 65) ? frequent[rng_below(&r->rng, 5)]
                                                    : 1u + rng_below(&r->rng, EGRET_NUM_SCHEMES);
-        bool chooses = scheme != EGRET_SCHEME_SPRAY_QUALITY; /* no rule: all drops */
-        if (chooses && (r->cfg->schemes >> scheme & 1u)) {
+        if (r->cfg->schemes >> scheme & 1u) {
             return scheme;
         }
     }
@@ -67,7 +67,7 @@ static void random_flowlets(struct random_state *r, bool sane)
     uint32_t n = r->cfg->num_flowlets != 0 ? r->cfg->num_flowlets : 16u;
     uint32_t mask = (1u << rng_below(rng, 9)) - 1u;
     uint32_t idle = rng_percent(rng, 70) ? rng_below(rng, 6) : rng_below(rng, 50);
-    uint32_t quality = rng_percent(rng, 60) ? 0 : rng_u32(rng) & 0xff000000u;
+    uint32_t quality = rng_percent(rng, 60) ? 0 : rng_u32(rng) & 0xe3000000u;
     if (rng_percent(rng, 10)) {
         mask = low_mask(rng, n);
     }
@@ -78,7 +78,7 @@ static void random_flowlets(struct random_state *r, bool sane)
         mask = rng_u32(rng) & 0xffffu;
     }
     egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE5, table_base(rng, n) | mask << 16);
-    egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE6, quality | idle);
+    egret_gen_write(&r->gen, EGRET_A_GROUP_STAGE6, quality | egret_random_drill(r) | idle);
 }
 
 void egret_random_group(struct random_state *r, uint32_t group, bool sane)
@@ -264,6 +264,7 @@ void egret_random_setup(struct random_state *r)
         r->hot_group[i] = i == 0 ? n - 1u : i == 1 ? 0 : rng_below(&r->rng, n);
         egret_random_group(r, r->hot_group[i], true);
     }
+    egret_random_loads(r);
     for (uint32_t i = 0; i < RANDOM_FLOWS; i++) {
         r->flow[i] = egret_random_flow(r);
     }

@@ -5,8 +5,12 @@
  */
 #include "stress.h"
 
+/* The word that the last packet's scheme changes, or might. */
 static uint32_t last_pointer(const struct gen *g, const struct egret_make *m)
 {
+    if (m->scheme == EGRET_SCHEME_SPRAY_QUALITY) {
+        return EGRET_A_DRILL_MEMORY(g->last.group);
+    }
     if (m->scheme == EGRET_SCHEME_FLOWLET) {
         return EGRET_A_FLOWLET(g->packets % g->cfg->num_flowlets, 0);
     }
@@ -86,6 +90,27 @@ static void table_write(struct stress *s, struct gen *g, const struct egret_topo
     }
 }
 
+/* A seed; with loads also a threshold or a scale. */
+static void global_write(struct stress *s, struct gen *g, const struct egret_make *m)
+{
+    uint32_t port = rng_below(&s->rng, g->cfg->num_ports);
+    switch (rng_below(&s->rng, m->loads ? 4 : 2)) {
+    case 0:
+        egret_gen_write(g, EGRET_A_DRAW_SEED, rng_u32(&s->rng));
+        break;
+    case 1:
+        egret_gen_write(g, EGRET_A_HASH_SEED, rng_u32(&s->rng));
+        break;
+    case 2:
+        egret_gen_write(g, EGRET_A_LOAD_THRESHOLD(1u + rng_below(&s->rng, 7)),
+                        rng_below(&s->rng, 20000));
+        break;
+    default:
+        egret_gen_write(g, EGRET_A_PORT_LOAD(port, rng_below(&s->rng, 2)), rng_u32(&s->rng));
+        break;
+    }
+}
+
 static void ticks(struct stress *s, struct gen *g)
 {
     uint32_t n = 1u + rng_below(&s->rng, 3); /* nearer than the walk if more than one */
@@ -123,11 +148,11 @@ void egret_stress_step(struct stress *s, struct gen *g, const struct egret_topol
         egret_switch_up_group(g, t, m, m->at_agg, s->bank, rng_below(&s->rng, 16));
         break;
     case 8:
-        egret_gen_write(g, last_pointer(g, m), rng_u32(&s->rng));
+        egret_gen_write(g, last_pointer(g, m),
+                        rng_u32(&s->rng) & (m->loads ? 0xffffff0fu : ~0u));
         break;
     case 9:
-        egret_gen_write(g, rng_percent(&s->rng, 50) ? EGRET_A_DRAW_SEED : EGRET_A_HASH_SEED,
-                        rng_u32(&s->rng));
+        global_write(s, g, m);
         break;
     case 10:
         illegal(s, g);

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "loads.h"
 #include "traffic.h"
 
 #define MAX_UP_BUCKETS 1024u
@@ -161,6 +162,8 @@ void egret_switch_up_group(struct gen *g, const struct egret_topology *t,
         group.by_quality = m->flowlet_path != EGRET_PATH_RANDOM;
         group.strictly_better = m->flowlet_path == EGRET_PATH_BETTER;
     }
+    group.drill_samples = m->drill_samples;
+    group.drill_memory = m->drill_memory;
     group.members = ((1ull << up) - 1u) << egret_switch_down_ports(t, agg);
     check(g, egret_ctl_group(g->cfg, 0, &group, egret_gen_emit, g));
 }
@@ -266,8 +269,12 @@ void egret_switch_setup(struct gen *g, const struct egret_topology *t, const str
     hash.rotation = (hash.rotation + (agg ? m->agg_rotation : 0)) & 31u;
     check(g, egret_ctl_hash(g->cfg, &hash, egret_gen_emit, g, NULL));
     check(g, egret_ctl_draw_seed(g->cfg, seed, egret_gen_emit, g));
-    if (m->scheme == EGRET_SCHEME_SPRAY_RANDOM || m->scheme == EGRET_SCHEME_FLOWLET) {
+    if (m->scheme == EGRET_SCHEME_SPRAY_RANDOM || m->scheme == EGRET_SCHEME_SPRAY_QUALITY ||
+        m->scheme == EGRET_SCHEME_FLOWLET) {
         check(g, egret_ctl_random_seed(g->cfg, seed, egret_gen_emit, g));
+    }
+    if (m->loads) {
+        egret_loads_setup(g, t, m, agg);
     }
     tables(g, t, m, agg, seed);
     classes(g, m);

@@ -9,6 +9,7 @@
 #include "frame.h"
 #include "gen.h"
 #include "heap.h"
+#include "loads.h"
 
 #define FCS_BYTES 4u
 #define GAP_BYTES 20u         /* preamble and inter-packet gap */
@@ -87,6 +88,7 @@ struct place {
     const struct egret_make *make;
     struct traffic traffic;
     struct gen *edge; /* models of the edges below an aggregation switch */
+    struct loads *edge_loads; /* and the loads of their ports */
     uint32_t edges;
     struct heap above; /* packets on their way from an edge to the switch */
     bool drained;      /* no more traffic */

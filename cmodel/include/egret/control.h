@@ -118,6 +118,65 @@ int egret_ctl_pointer(const struct egret_cfg *cfg, uint32_t which, uint32_t key,
                       uint32_t epoch, uint32_t wraps, uint32_t offset, egret_emit_fn emit,
                       void *ctx);
 
+/* ---- port loads (docs/spec/load.md) ---- */
+
+#define EGRET_LOAD_FULL 16384u  /* metric of a port that is full: 100 % */
+#define EGRET_LOAD_NEVER 65535u /* as a threshold: out of reach while weights add up to 256 */
+#define EGRET_LOAD_MAX_EXPONENT 15u
+#define EGRET_LOAD_MAX_WEIGHT 511u
+#define EGRET_LOAD_MAX_SPEED 10000000000000ull /* bit/s */
+#define EGRET_LOAD_MAX_PERIOD 1000000000u      /* ns */
+
+/* How loads are measured, for all ports. The period has no register: it is how far apart whoever
+ * sends the ticks puts them. */
+struct egret_load {
+    uint32_t period_ns;     /* from tick to tick, 1..EGRET_LOAD_MAX_PERIOD */
+    uint32_t exponent;      /* the average discounts 1 / 2^exponent a tick, 0..15; 0: no average */
+    uint32_t weight_past;   /* of bytes sent, in 1 / 256, 0..511 */
+    uint32_t weight_future; /* of bytes queued, likewise */
+    uint32_t small;         /* spray-quality hashes packets shorter than this, 0..65535 */
+    uint32_t threshold[EGRET_NUM_BANDS - 1]; /* where band i + 1 begins, 0..65535 */
+};
+/* Fills *out with published settings: "sai", "cisco-aci", "cisco-nxos", "conga", "htsim-ar".
+ * EGRET_ERR_RANGE for another name. */
+int egret_load_preset(const char *name, struct egret_load *out);
+/* Name of preset i, or null past the last one. */
+const char *egret_load_preset_name(size_t i);
+/* Sets the weights in proportion to past and future, of any unit, so that they add up to 256.
+ * EGRET_ERR_RANGE if both are 0. */
+int egret_load_weights(struct egret_load *load, uint32_t past, uint32_t future);
+/* Sets the thresholds at n <= 7 percentages of full scale; with `steps` each is what it adds to the
+ * one before, as in Cisco's dre-thresholds. Those beyond n become EGRET_LOAD_NEVER. EGRET_ERR_RANGE
+ * for more than 7, for a fall, and for more than 100 % in all; nothing is set then. */
+int egret_load_percent(struct egret_load *load, const uint32_t *percent, size_t n, bool steps);
+/* The same from rates in Mbit/s on a port of bits_per_second, as in SAI's
+ * QUANT_BAND_1..7_MIN_THRESHOLD. EGRET_ERR_RANGE for more than 7, a fall, a rate beyond the speed,
+ * or a speed of 0 or beyond EGRET_LOAD_MAX_SPEED. */
+int egret_load_mbps(struct egret_load *load, const uint32_t *mbps, size_t n,
+                    uint64_t bits_per_second);
+/* *bytes: the average of a port that is full: speed * period * 2^exponent. EGRET_ERR_RANGE if an
+ * argument is 0 or beyond its range, or if the result is below 1 or needs more than 32 bits; *param
+ * (may be null) names "speed", "period" or "exponent". */
+int egret_load_full_bytes(uint64_t bits_per_second, uint32_t period_ns, uint32_t exponent,
+                          uint32_t *bytes, const char **param);
+/* Ten writes: exponent, weights, QUALITY_SMALL, thresholds. EGRET_ERR_RANGE without spray-quality,
+ * or beyond a range above; *param (may be null) names "SCHEMES", "exponent", "weight", "small" or
+ * "threshold". */
+int egret_ctl_load(const struct egret_cfg *cfg, const struct egret_load *load, egret_emit_fn emit,
+                   void *ctx, const char **param);
+/* Two writes: the scales that make the average of a full port, and a queue of buffer_bytes, 16384.
+ * A full average or buffer below 16385 bytes, for which a scale would need more than 16 bits, gets
+ * the largest. buffer_bytes 1..2^32-1, or 0 for no queue where the future weighs nothing.
+ * EGRET_ERR_RANGE; *param (may be null) names "SCHEMES", "port", "buffer", or as
+ * egret_load_full_bytes(). */
+int egret_ctl_port_load(const struct egret_cfg *cfg, uint32_t port, uint64_t bits_per_second,
+                        uint64_t buffer_bytes, const struct egret_load *load, egret_emit_fn emit,
+                        void *ctx, const char **param);
+/* One write: DRILL's memory of a group; valid 0 or 1. EGRET_ERR_RANGE without spray-quality, or for
+ * a group or port beyond the configuration. */
+int egret_ctl_drill_memory(const struct egret_cfg *cfg, uint32_t group, uint32_t valid,
+                           uint32_t port, egret_emit_fn emit, void *ctx);
+
 /* ---- members and weights ---- */
 
 struct egret_member {

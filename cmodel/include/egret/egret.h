@@ -24,6 +24,7 @@ extern "C" {
 #define EGRET_API_VERSION 1
 
 #define EGRET_MAX_PORTS 64
+#define EGRET_NUM_BANDS 8 /* quality bands of a port; 0 is the emptiest */
 /* Bytes of the hash record: source address 16, destination address 16, protocol 1, source port 2,
  * destination port 2, destination QP 3, BTH opcode 1. IPv4 addresses are left-aligned; absent
  * fields are zero in place. Multi-byte fields are in network order. Byte 0 is the most significant
@@ -182,10 +183,14 @@ int egret_apply_burst(struct egret *e, const struct egret_event *ev, size_t n,
 struct egret_why {
     uint32_t scheme;
     uint32_t hash;          /* hash of the record (all schemes) */
-    uint32_t bucket;        /* ecmp, fixed, entropy, flowlet in a conflict: bucket index */
-    uint32_t random;        /* spray-random, flowlet's new path: the packet's random number */
-    uint32_t pointer;       /* word address (egret/regs.h) of the pointer or flowlet entry, or 0 */
-    uint32_t old_entry;     /* rotation: {epoch 12, wraps 12, offset 8}, flowlet: word 0; before */
+    uint32_t bucket;        /* ecmp, fixed, entropy, small packets of spray-quality, flowlet in a
+                               conflict: bucket index */
+    uint32_t random;        /* spray-random, spray-quality, flowlet's new path: the packet's random
+                               number */
+    uint32_t pointer;       /* word address (egret/regs.h) of the pointer, the flowlet entry or
+                               DRILL's memory, or 0 */
+    uint32_t old_entry;     /* rotation: {epoch 12, wraps 12, offset 8}, flowlet: word 0, DRILL:
+                               the memory; before */
     uint32_t new_entry;     /* the same after */
     uint32_t row;           /* rotation: schedule row */
     uint32_t slot;          /* rotation: effective offset */
@@ -197,8 +202,10 @@ struct egret_why {
     uint32_t new_last;      /* flowlet: after */
     uint32_t age;           /* flowlet: time - old_last modulo 2^24, 0 if it stepped back */
     bool expired;           /* flowlet: age > idle */
-    uint64_t candidates;    /* flowlet's new path: the live members that it is one of */
+    uint64_t candidates;    /* flowlet's new path, spray-quality: live members that it is one of */
     uint32_t rank;          /* and which: (random[31:16] * their number) >> 16 */
+    uint32_t sample[2];     /* DRILL: ports sampled */
+    uint32_t band;          /* spray-quality: band in force of the choice */
     uint32_t choice;        /* before repair */
     uint32_t repair_random; /* r, 16 bits */
     uint32_t live_count;    /* L */

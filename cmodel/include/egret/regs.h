@@ -45,6 +45,11 @@
 #define EGRET_A_GROUP_STAGE5 0x000025u /* only with flowlet or spray-quality, likewise the next */
 #define EGRET_A_GROUP_STAGE6 0x000026u
 #define EGRET_A_FLOWLET_LAST 0x000027u /* rw: 24 bits: `last` of the next flowlet entry written */
+/* Port loads, only with spray-quality. */
+#define EGRET_A_LOAD_EXPONENT 0x000028u   /* rw: 4 bits */
+#define EGRET_A_LOAD_WEIGHTS 0x000029u    /* rw: [8:0] past, [24:16] future, of 256 */
+#define EGRET_A_QUALITY_SMALL 0x00002au   /* rw: 16 bits: packets shorter than this are hashed */
+#define EGRET_A_LOAD_THRESHOLD(i) (0x000030u + (uint32_t)(i)) /* rw: 16 bits; i 1..7 */
 
 /* Group g, word w: 0x100000 + 8g + w. A write of word 0 commits word 0 and the six staged words at
  * once; words 1..6 are read-only here.
@@ -76,6 +81,12 @@
 /* Hash matrix, only HASH_KIND matrix: the XOR share of value v of nibble n of the record. Nibble 0
  * is the high half of byte 0; n is 0..81. */
 #define EGRET_A_MATRIX(n, v) (0x800000u + 16u * (uint32_t)(n) + (uint32_t)(v))
+/* Port load, only with spray-quality: w 0 past scale, 1 future scale: [15:0] scale, [20:16] shift;
+ * 2 band in force, ro. */
+#define EGRET_A_PORT_LOAD(port, w) (0x900000u + 4u * (uint32_t)(port) + (uint32_t)(w))
+/* DRILL's memory of a group, only with spray-quality: {valid [31], port [7:0]}. */
+#define EGRET_A_DRILL_MEMORY(g) (0xa00000u + (uint32_t)(g))
+#define EGRET_MEMORY_VALID 0x80000000u
 /* Flowlet counters of a group, ro, 32 bits, only with flowlet: w 0 hits, 1 new, 2 evictions,
  * 3 conflicts, 4 reassignments. */
 #define EGRET_A_FLOWLET_COUNTER(g, w) (0xb00000u + 8u * (uint32_t)(g) + (uint32_t)(w))

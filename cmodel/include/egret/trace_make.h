@@ -158,6 +158,13 @@ struct egret_make {
     uint64_t flowlet_idle;    /* ns, as egret_ctl_flowlet() takes it */
     uint32_t flowlet_entries; /* of the uplinks' slice, a power of two; 0: NUM_FLOWLETS */
     uint32_t flowlet_path;    /* enum egret_flowlet_path */
+    /* Loads of the ports, for spray-quality: registers and scales; a tick every load.period_ns,
+     * behind queue events. */
+    bool loads;
+    struct egret_load load;
+    uint64_t buffer_bytes;  /* of a port: full scale of its queue */
+    uint32_t drill_samples; /* DRILL(d, m) of the uplink group */
+    uint32_t drill_memory;
     /* For messages, null if there are none: what egret_topology_load() took; the .cm file or the
      * collective. */
     const char *topology_name;
