@@ -9,7 +9,6 @@
 //
 // With `flowlet` or `spray-quality` (egret_deep) four stages lie between S9 and the result; every
 // stage from S10 on is then four later than its name says outside egret_deep.
-//
 // Latency 10 clocks from the transfer of a request to the first valid of its result, 4 more if
 // deep, 26 more with lookup3; a read 5 more. Order within a clock: port, queue, tick, req
 // (egret_intake). Nothing behind the intake stalls; a slot is a packet, a write or a read, and each
@@ -291,7 +290,8 @@ module egret_core #(
     end
 
   // What the scheme asks of the stages behind.
-  wire       s3_small, s3_flowlet, s3_quality, s3_fixed, s4_random, s4_advance, s5_rotate, s5_random, s5_bucket;
+  wire       s3_small, s3_flowlet, s3_quality, s3_fixed, s4_random, s4_advance, s5_rotate;
+  wire       s5_random, s5_bucket;
   wire       s5_take_entry, s5_take_high, s5_take_low, s5_take_other;
   wire [2:0] s5_early;
   wire [3:0] s4_scheme;

@@ -4,7 +4,7 @@
  *   latency     without stalls each packet's result leaves egret_cfg_latency() clocks after it
  *   throughput  (+assert=throughput, without stalls) the longest run of neighbouring packets of
  *               the stimulus, at least +min_packets, is accepted and leaves at one a clock
- *   ticks       (+assert=ticks, without stalls) the closest ticks are NUM_PORTS + 4 clocks apart
+ *   ticks       (+assert=ticks, without stalls) the closest ticks are NUM_PORTS + 4 clocks apart, with load + 32
  * The figures are counted here from transfers alone and owe nothing to the timing model.
  */
 #include <inttypes.h>
@@ -92,7 +92,7 @@ bool egret_bench_figures_check(const struct egret_bench *b)
     const struct egret_bench_options *o = &b->opt;
     bool stalls = o->stall_in || o->stall_out;
     uint64_t latency = egret_cfg_latency(&b->cfg);
-    uint64_t gap = b->cfg.num_ports + EGRET_TICK_WALK;
+    uint64_t gap = b->cfg.num_ports + (b->cfg.schemes >> EGRET_SCHEME_SPRAY_QUALITY & 1u ? 32u : 4u);
     bool good = true;
 
     printf("FIGURES sim=%s config=%s stall=%s seed=%" PRIu64 " packets=%" PRIu64 " reads=%" PRIu64

@@ -9,6 +9,7 @@
  *   readwrite    N rounds of neighbouring writes, packets and reads of one word of every region
  *   hash         N rounds of packets of ecmp right before and behind a write of a hash register
  *   ticks        N ticks without a pause, packets, port and queue events among them
+ *   hazards, flowlet, quality   tb/shim/make_deep.c
  *   empty        the opening writes alone: no stimulus, since it has no packet
  * Group g has scheme 1 + g mod 3 (ecmp, spray-rr, dr), so that groups 2 and 5 share dr's pointers,
  * but 6 has entropy and 7 spray-random; a configuration with fewer groups changes the scheme of its
@@ -18,24 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "egret/control.h"
-#include "egret/trace.h"
 #include "egret/trace_front.h"
+#include "make_stimulus.h"
 
-#define ROUTES 32u
 #define FRAME_BYTES 64u
 
-struct maker {
-    struct egret_cfg cfg;
-    struct egret_stimulus_writer *writer;
-    uint32_t random;
-    uint64_t now;
-    uint32_t route_group[ROUTES];
-    uint32_t route_key[ROUTES];
-    bool failed;
-};
-
-static uint32_t draw(struct maker *m, uint32_t below)
+uint32_t draw(struct maker *m, uint32_t below)
 {
     uint32_t x = m->random;
     x ^= x << 13;
@@ -45,7 +34,7 @@ static uint32_t draw(struct maker *m, uint32_t below)
     return (uint32_t)((uint64_t)x * below >> 32);
 }
 
-static void event(struct maker *m, unsigned kind, uint32_t address, uint32_t data)
+void event(struct maker *m, unsigned kind, uint32_t address, uint32_t data)
 {
     struct egret_event ev;
     memset(&ev, 0, sizeof ev);
@@ -57,33 +46,32 @@ static void event(struct maker *m, unsigned kind, uint32_t address, uint32_t dat
         m->failed = true;
 }
 
-static int emit(void *ctx, uint32_t address, uint32_t data)
+int emit(void *ctx, uint32_t address, uint32_t data)
 {
     event(ctx, EGRET_EV_WRITE, address, data);
     return EGRET_OK;
 }
 
-static void put(struct maker *m, uint32_t address, uint32_t data)
+void put(struct maker *m, uint32_t address, uint32_t data)
 {
     event(m, EGRET_EV_WRITE, address, data);
 }
 
-static void get(struct maker *m, uint32_t address)
+void get(struct maker *m, uint32_t address)
 {
     event(m, EGRET_EV_READ, address, 0);
 }
 
-static void must(struct maker *m, int err)
+void must(struct maker *m, int err)
 {
     if (err != EGRET_OK)
         m->failed = true;
 }
 
-/* RoCEv2 over IPv4 to 10.1.0.route; everything else random. */
-static void packet(struct maker *m, uint32_t route)
+/* RoCEv2 over IPv4 to 10.1.0.route; everything else random, or of a flow. */
+static void send(struct maker *m, uint32_t route, uint32_t length, const uint8_t flow[4])
 {
     uint8_t f[FRAME_BYTES] = {0};
-    uint32_t length = draw(m, 4) == 0 ? 66 + draw(m, 8000) : FRAME_BYTES + 2 + draw(m, 200);
     f[12] = 0x08;
     f[14] = 0x45;
     f[16] = (uint8_t)((length - 14) >> 8);
@@ -91,20 +79,36 @@ static void packet(struct maker *m, uint32_t route)
     f[22] = 64;
     f[23] = 17;
     f[26] = 10;
-    f[29] = (uint8_t)draw(m, 256);
+    f[29] = flow[0];
     f[30] = 10;
     f[31] = 1;
     f[33] = (uint8_t)route;
-    f[34] = (uint8_t)(192 + draw(m, 64));
-    f[35] = (uint8_t)draw(m, 256);
+    f[34] = flow[1];
+    f[35] = flow[2];
     f[36] = (uint8_t)(EGRET_UDP_PORT_ROCE >> 8);
     f[37] = (uint8_t)(EGRET_UDP_PORT_ROCE & 255u);
     f[38] = (uint8_t)((length - 34) >> 8);
     f[39] = (uint8_t)(length - 34);
     f[42] = 10; /* RDMA WRITE only */
-    f[49] = (uint8_t)draw(m, 256);
+    f[49] = flow[3];
     if (egret_writer_packet(m->writer, m->now++, f, FRAME_BYTES, length) != EGRET_OK)
         m->failed = true;
+}
+
+void packet(struct maker *m, uint32_t route)
+{
+    uint32_t length = draw(m, 4) == 0 ? 66 + draw(m, 8000) : FRAME_BYTES + 2 + draw(m, 200);
+    uint8_t flow[4];
+    for (unsigned i = 0; i < 4; i++)
+        flow[i] = (uint8_t)(draw(m, i == 1 ? 64 : 256) + (i == 1 ? 192 : 0));
+    send(m, route, length, flow);
+}
+
+void flow_packet(struct maker *m, uint32_t route, uint32_t flow, uint32_t length)
+{
+    const uint8_t bytes[4] = {(uint8_t)flow, (uint8_t)(192 + flow % 64), (uint8_t)(flow * 7),
+                              (uint8_t)(flow >> 3)};
+    send(m, route, length, bytes);
 }
 
 static void group(struct maker *m, uint32_t number, uint32_t scheme)
@@ -324,7 +328,8 @@ int main(int argc, char **argv)
         void (*make)(struct maker *m, uint32_t n);
     } kinds[] = {
         {"throughput", make_throughput}, {"pointers", make_pointers}, {"ticks", make_ticks},
-        {"hash", make_hash},
+        {"hash", make_hash},             {"hazards", make_hazards},   {"flowlet", make_flowlet},
+        {"quality", make_quality},
         {"readwrite", make_readwrite},   {"empty", make_nothing},
     };
     struct maker m;
