@@ -4,7 +4,8 @@
  *   latency     without stalls each packet's result leaves egret_cfg_latency() clocks after it
  *   throughput  (+assert=throughput, without stalls) the longest run of neighbouring packets of
  *               the stimulus, at least +min_packets, is accepted and leaves at one a clock
- *   ticks       (+assert=ticks, without stalls) the closest ticks are NUM_PORTS + 4 clocks apart, with load + 32
+ *   ticks       (+assert=ticks, without stalls) the closest ticks are NUM_PORTS + 4 clocks apart,
+ *               NUM_PORTS + 32 with load
  * The figures are counted here from transfers alone and owe nothing to the timing model.
  */
 #include <inttypes.h>
