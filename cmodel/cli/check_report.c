@@ -45,6 +45,13 @@ static void print_why(const struct egret_why *w)
            scheme ? scheme : "?", w->hash, w->members, w->live_members);
     if (w->scheme == EGRET_SCHEME_ECMP) {
         printf("  bucket %" PRIu32, w->bucket);
+    } else if (w->scheme == EGRET_SCHEME_FLOWLET) {
+        printf("  flowlet %" PRIu32 " %s, entry %08" PRIx32 " %06" PRIx32 " -> %08" PRIx32
+               " %06" PRIx32 ", tag %03" PRIx32 ", time %06" PRIx32 ", age %" PRIu32
+               ", bucket %" PRIu32 ", number %08" PRIx32 " of %016" PRIx64 ", rank %" PRIu32,
+               w->flowlet, egret_flowlet_outcome_name(w->outcome), w->old_entry, w->old_last,
+               w->new_entry, w->new_last, w->flow_tag, w->time, w->age, w->bucket, w->random,
+               w->candidates, w->rank);
     } else {
         printf("  pointer +%05" PRIx32 " entry %08" PRIx32 " -> %08" PRIx32 ", row %" PRIu32
                ", slot %" PRIu32,
@@ -126,13 +133,24 @@ static void print_state(struct check *c, const char *when, const struct egret_wh
     }
     print_word(c, "pointer dr", EGRET_A_POINTER_DR(ev->key, ev->bin));
     print_word(c, "pointer rr", EGRET_A_POINTER_RR(ev->group));
-    for (unsigned i = 0; i < 5u; i++) {
-        static const char *const name[5] = {"group word 0", "group word 1", "group word 2",
-                                            "group word 3", "group word 4"};
+    for (unsigned i = 0; i < 7u; i++) {
+        static const char *const name[7] = {"group word 0", "group word 1", "group word 2",
+                                            "group word 3", "group word 4", "group word 5",
+                                            "group word 6"};
         print_word(c, name[i], EGRET_A_GROUP(ev->group, i));
     }
     if (w && w->scheme == EGRET_SCHEME_ECMP) {
         print_word(c, "bucket", EGRET_A_BUCKET(w->bucket));
+    } else if (w && w->scheme == EGRET_SCHEME_FLOWLET) {
+        static const char *const name[5] = {"hits", "new", "evictions", "conflicts",
+                                            "reassignments"};
+        print_word(c, "flowlet", EGRET_A_FLOWLET(w->flowlet, 0));
+        print_word(c, "flowlet last", EGRET_A_FLOWLET(w->flowlet, 1));
+        for (unsigned i = 0; i < 5u; i++) {
+            print_word(c, name[i], EGRET_A_FLOWLET_COUNTER(ev->group, i));
+        }
+        print_word(c, "bucket", EGRET_A_BUCKET(w->bucket));
+        print_word(c, "random", EGRET_A_RANDOM);
     } else if (w) {
         print_word(c, "slot, bank 0", EGRET_A_SCHEDULE(0, w->row, w->slot));
         print_word(c, "slot, bank 1", EGRET_A_SCHEDULE(1, w->row, w->slot));

@@ -21,6 +21,8 @@ struct make_options {
     const char *layout;
     const char *key;
     const char *source_port;
+    const char *flowlet_idle;
+    const char *flowlet_path;
     const char *output;
     uint64_t bytes;
     uint64_t rate;
@@ -28,6 +30,7 @@ struct make_options {
     uint64_t rounds;
     uint64_t limit;
     uint64_t zero_size;
+    uint64_t flowlet_entries;
     uint32_t rotation;
     uint32_t agg_rotation;
     uint32_t hash_seed;
@@ -47,12 +50,18 @@ struct make_options {
 #define DEFAULT_BUFFER 800000u
 #define DEFAULTS \
     .payload = 4096, .seed = 1, .small = NOT_GIVEN, .period = NOT_GIVEN, .buffer = NOT_GIVEN
-#define SCHEMES_TEXT "ecmp, spray-rr, dr, fixed, entropy, spray-random or spray-quality"
+#define SCHEMES_TEXT "ecmp, spray-rr, dr, fixed, entropy, spray-random, spray-quality or flowlet"
 
 #define COMMON_OPTIONS(o)                                                                          \
     {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, or a .topo file"},                     \
         {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                   \
         {"scheme", CLI_TEXT, &(o).scheme, "S", SCHEMES_TEXT},                                      \
+        {"flowlet-idle", CLI_TEXT, &(o).flowlet_idle, "NS",                                        \
+         "flowlet: ns of silence that do not end one, or never (256000)"},                         \
+        {"flowlet-entries", CLI_U64, &(o).flowlet_entries, "N",                                    \
+         "flowlet: entries of the uplinks, a power of two (all)"},                                 \
+        {"flowlet-path", CLI_TEXT, &(o).flowlet_path, "P",                                         \
+         "flowlet: random, quality or better (random)"},                                           \
         {"seed", CLI_U32, &(o).seed, "S", "each switch uses it XOR its number (1)"},               \
         {"placement", CLI_TEXT, &(o).placement, "P", "linear or random (linear)"},                 \
         {"rate", CLI_RATE, &(o).rate, "R", "rate of every link: 800G (the topology's)"},           \
@@ -113,6 +122,38 @@ static int parse_source_port(const char *text, struct egret_make *m)
     }
     m->source_port = (uint32_t)n;
     return -1;
+}
+
+/* Options of scheme flowlet; of another they would do nothing. */
+static int parse_flowlet(const struct make_options *o, struct egret_make *m)
+{
+    static const char *const path[] = {"random", "quality", "better"};
+    uint64_t entries = o->flowlet_entries;
+    m->flowlet_idle = EGRET_FLOWLET_IDLE_NS;
+    if (m->scheme != EGRET_SCHEME_FLOWLET) {
+        const char *option = o->flowlet_idle   ? "--flowlet-idle"
+                             : o->flowlet_path ? "--flowlet-path"
+                             : entries != 0    ? "--flowlet-entries"
+                                               : NULL;
+        return option ? cli_usage("%s is for --scheme flowlet", option) : -1;
+    }
+    if (o->flowlet_idle && strcmp(o->flowlet_idle, "never") == 0) {
+        m->flowlet_idle = EGRET_IDLE_NEVER;
+    } else if (o->flowlet_idle &&
+               !cli_parse_u64(o->flowlet_idle, EGRET_IDLE_MAX_NS, &m->flowlet_idle)) {
+        return cli_usage("--flowlet-idle: 0 to %u ns, or never", EGRET_IDLE_MAX_NS);
+    }
+    if (entries > 65536u || (entries & (entries - 1u)) != 0) {
+        return cli_usage("--flowlet-entries: a power of two, 1 to 65536");
+    }
+    m->flowlet_entries = (uint32_t)entries;
+    for (uint32_t i = 0; i < 3u; i++) {
+        if (o->flowlet_path && strcmp(o->flowlet_path, path[i]) == 0) {
+            m->flowlet_path = i;
+            return -1;
+        }
+    }
+    return o->flowlet_path ? cli_usage("--flowlet-path is random, quality or better") : -1;
 }
 
 static int parse_fields(const char *list, uint32_t *fields)
@@ -177,20 +218,25 @@ static int parse_drill(const char *text, struct egret_make *m)
     return -1;
 }
 
+/* spray-quality looks at loads; so does flowlet by quality, which knows no samples nor sizes. */
 static int parse_load(const struct make_options *o, struct egret_make *m)
 {
+    bool sprays = m->scheme == EGRET_SCHEME_SPRAY_QUALITY;
+    const char *own = o->drill ? "--drill" : o->small != NOT_GIVEN ? "--small" : NULL;
     const char *given = o->load                  ? "--load"
-                        : o->drill               ? "--drill"
-                        : o->small != NOT_GIVEN  ? "--small"
                         : o->period != NOT_GIVEN ? "--period"
                         : o->buffer != NOT_GIVEN ? "--buffer"
                                                  : NULL;
-    m->loads = m->scheme == EGRET_SCHEME_SPRAY_QUALITY;
+    m->loads = sprays || m->flowlet_path != EGRET_PATH_RANDOM;
+    if (own && !sprays) {
+        return cli_usage("%s is for --scheme spray-quality", own);
+    }
     if (!m->loads) {
-        return given ? cli_usage("%s is for --scheme spray-quality", given) : -1;
+        return given ? cli_usage("%s is for --scheme spray-quality, or --flowlet-path", given) : -1;
     }
     if (egret_load_preset(o->load ? o->load : DEFAULT_LOAD, &m->load) != EGRET_OK) {
-        return cli_usage("--load: sai, cisco-aci, cisco-nxos, conga or htsim-ar, not '%s'", o->load);
+        return cli_usage("--load: sai, cisco-aci, cisco-nxos, conga or htsim-ar, not '%s'",
+                         o->load);
     }
     if (o->small != NOT_GIVEN) {
         m->load.small = o->small < UINT32_MAX ? (uint32_t)o->small : UINT32_MAX;
@@ -245,7 +291,10 @@ static int prepare(const struct make_options *o, const char *input, struct egret
         m->scheme == EGRET_SCHEME_NONE) {
         return cli_usage("--scheme is " SCHEMES_TEXT);
     }
-    code = parse_load(o, m);
+    code = parse_flowlet(o, m);
+    if (code < 0) {
+        code = parse_load(o, m);
+    }
     if (code >= 0) {
         return code;
     }

@@ -33,6 +33,24 @@ make --at edge:2 --scheme ecmp --source-port fixed:49152 --fields RDMA_BTH_DEST_
 "$EGRET" model --config lab "$DIR/f.pcap" --stats "$DIR/f.json" >/dev/null
 grep -q '"max_over_mean_packets": 4.000000' "$DIR/f.json" && bad 'QP does not help' || good
 
+# Flowlets: with an idle time that no pause exceeds each flow has one port; with none at all a flow
+# moves whenever time does, which it counts.
+outcomes() { # CSV, condition on n[first digit of data]
+    awk -F, "NR > 1 && \$6 == \"flowlet\" { n[substr(\$10, 1, 1)]++ } END { exit !($2) }" "$1"
+}
+make --at edge:2 --scheme flowlet --no-acks --flowlet-idle never -o "$DIR/n.pcap"
+"$EGRET" model --config lab "$DIR/n.pcap" --csv "$DIR/n.csv" >/dev/null
+holds 'a hit but for the first packet of a flow' outcomes "$DIR/n.csv" 'n["0"] > 100 && n["4"] == 4'
+make --at edge:2 --scheme flowlet --no-acks --flowlet-idle 0 --flowlet-entries 64 \
+    --flowlet-path quality -o "$DIR/z.pcap"
+"$EGRET" model --config lab "$DIR/z.pcap" --csv "$DIR/z.csv" >/dev/null
+holds 'a new path a packet' outcomes "$DIR/z.csv" 'n["4"] > 100 && !n["0"]'
+cmp -s "$DIR/n.pcap" "$DIR/z.pcap" && bad 'idle changes nothing' || good
+"$EGRET" config show lab |
+    sed -e 's/SCHEMES=510/SCHEMES=126/' -e 's/NUM_FLOWLETS=1024/NUM_FLOWLETS=0/' >"$DIR/old.cfg"
+expect 2 'exceeds configuration old: SCHEMES: write addr=000025' \
+    "$EGRET" model --config "$DIR/old.cfg" "$DIR/n.pcap"
+
 # Refusals leave nothing behind.
 expect 2 'exceeds configuration tiny: ' "$EGRET" model --config tiny "$DIR/p.pcap" \
     --csv "$DIR/t.csv" --pcapng "$DIR/t.pcapng" --stats "$DIR/t.json"
@@ -64,7 +82,7 @@ holds 'closed pipe' [ ! -s "$DIR/err" ]
 
 # A dump has a line an event; stress and random stimuli run on what they are made for.
 holds 'dump' [ "$("$EGRET" trace dump "$DIR/p.pcap" | grep -c ' packet ')" = 256 ]
-for s in ecmp spray-rr dr; do
+for s in ecmp spray-rr dr flowlet; do
     make --at agg:9 --scheme $s --stress 5 -o "$DIR/s.pcap"
     expect 2 'exceeds configuration lab' "$EGRET" model --config lab "$DIR/s.pcap"
     expect 0 'repaired' "$EGRET" model --config lab "$DIR/s.pcap" --allow-illegal

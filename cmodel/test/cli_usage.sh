@@ -66,12 +66,20 @@ for c in $("$EGRET" config list); do
 done
 printf '# 48 ports\nNUM_PORTS=48 NUM_GROUPS=32 NUM_KEYS=64 NUM_BINS=2\nNUM_ROWS=32 ROW_LEN=64 ' \
     >"$DIR/my48.cfg"
-printf 'NUM_BUCKETS=1024 HASH_KIND=1 RSP_DEPTH=16 SCHEMES=126\n' >>"$DIR/my48.cfg"
+printf 'NUM_BUCKETS=1024 HASH_KIND=1 RSP_DEPTH=16 SCHEMES=126 NUM_FLOWLETS=0\n' >>"$DIR/my48.cfg"
 expect 0 'NUM_PORTS=48' "$EGRET" config show "$DIR/my48.cfg"
 expect 0 '' "$EGRET" trace random --config "$DIR/my48.cfg" --events 2000 -o "$DIR/r.pcap"
 expect 0 'packets' "$EGRET" model --config "$DIR/my48.cfg" --allow-illegal "$DIR/r.pcap"
 sed 's/NUM_PORTS=48/NUM_PORTS=65/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
 expect 2 'NUM_PORTS is out of its range' "$EGRET" config show "$DIR/bad.cfg"
+sed 's/NUM_FLOWLETS=0/NUM_FLOWLETS=16/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
+expect 2 'NUM_FLOWLETS is out of its range' "$EGRET" config show "$DIR/bad.cfg"
+sed 's/SCHEMES=126/SCHEMES=382/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
+expect 2 'NUM_FLOWLETS is out of its range' "$EGRET" config show "$DIR/bad.cfg"
+sed 's/SCHEMES=126 NUM_FLOWLETS=0/SCHEMES=382 NUM_FLOWLETS=4096/' "$DIR/my48.cfg" >"$DIR/f48.cfg"
+expect 0 'NUM_FLOWLETS=4096' "$EGRET" config show "$DIR/f48.cfg"
+sed 's/NUM_FLOWLETS=0//' "$DIR/my48.cfg" >"$DIR/bad.cfg"
+expect 2 'NUM_FLOWLETS is missing' "$EGRET" config show "$DIR/bad.cfg"
 sed 's/NUM_PORTS=48/NUM_PORT=48/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
 expect 2 'bad.cfg:2: unknown parameter NUM_PORT' "$EGRET" config show "$DIR/bad.cfg"
 sed 's/NUM_PORTS=48//' "$DIR/my48.cfg" >"$DIR/bad.cfg"
@@ -94,10 +102,11 @@ for v in 0 1; do
     expect 0 'NUM_PORTS=16' "$EGRET" config show "$DIR/ram.cfg"
 done
 echo 'BLOCK_RAM=1' >>"$DIR/ram.cfg"
-expect 2 'ram.cfg:11: BLOCK_RAM is given twice' "$EGRET" config show "$DIR/ram.cfg"
-sed -i '10,11d' "$DIR/ram.cfg"
+last=$(wc -l <"$DIR/ram.cfg")
+expect 2 "ram.cfg:$last: BLOCK_RAM is given twice" "$EGRET" config show "$DIR/ram.cfg"
+sed -i "$((last - 1)),${last}d" "$DIR/ram.cfg"
 echo 'BLOCK_RAM=2' >>"$DIR/ram.cfg"
-expect 2 'ram.cfg:10: BLOCK_RAM is 0 or 1' "$EGRET" config show "$DIR/ram.cfg"
+expect 2 "ram.cfg:$((last - 1)): BLOCK_RAM is 0 or 1" "$EGRET" config show "$DIR/ram.cfg"
 
 # Options of trace make that do nothing, or too much.
 make() {
@@ -108,6 +117,22 @@ make '--rotation: 0 to 31' --rotation 32
 make '--agg-rotation: 0 to 31' --agg-rotation 40
 make '--rounds is for ring and alltoall' --rounds 2
 make '--key is for --hash toeplitz' --key 00
+make '--flowlet-idle is for --scheme flowlet' --flowlet-idle 5
+make '--flowlet-entries is for --scheme flowlet' --flowlet-entries 16
+make '--flowlet-path is for --scheme flowlet' --flowlet-path random
+flowlet() {
+    expect 2 "$1" "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 4KiB \
+        --at edge:0 --scheme flowlet -o "$DIR/x" "${@:2}"
+}
+flowlet '--flowlet-idle: 0 to 267386848 ns, or never' --flowlet-idle 267386849
+flowlet '--flowlet-idle: 0 to 267386848 ns, or never' --flowlet-idle soon
+flowlet '--flowlet-entries: a power of two, 1 to 65536' --flowlet-entries 100
+flowlet '--flowlet-entries: a power of two, 1 to 65536' --flowlet-entries 131072
+flowlet '--flowlet-path is random, quality or better' --flowlet-path best
+flowlet 'configuration tor64 is too small: NUM_FLOWLETS' --flowlet-entries 65536
+flowlet 'configuration lab is too small: NUM_FLOWLETS' --flowlet-entries 2048 --config lab
+flowlet 'configuration tiny is too small' --config tiny
+flowlet 'configuration f48 is too small: SCHEMES' --config "$DIR/f48.cfg" --flowlet-path better
 for o in '--load sai' '--drill 2,1' '--small 64' '--period 100' '--buffer 1MB'; do
     # shellcheck disable=SC2086
     make "${o% *} is for --scheme spray-quality" $o

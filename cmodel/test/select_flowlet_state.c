@@ -280,6 +280,60 @@ static void by_quality(struct world *w)
     }
 }
 
+static void event_of(struct world *w, uint8_t kind, uint32_t port, uint32_t depth)
+{
+    struct egret_event ev = test_write_event(port, depth);
+    struct egret_decision d;
+    ev.kind = kind;
+    apply_both(w, &ev, &d);
+}
+
+/* By quality with bands: a new path is one of the live members of the least band in force; strictly
+ * better keeps a port that is among them, and leaves one that is not. */
+static void by_bands(struct world *w)
+{
+    uint64_t t = 0;
+    unsigned kept = 0, left = 0;
+
+    plain_group(w, 20);
+    put_word(w, EGRET_A_LOAD_WEIGHTS, 256u << 16);
+    for (uint32_t i = 1; i < 8; i++)
+        put_word(w, EGRET_A_LOAD_THRESHOLD(i), 100 * i);
+    for (uint32_t p = 0; p < w->cfg.num_ports; p++)
+        put_word(w, EGRET_A_PORT_LOAD(p, 1), 0xffff);
+    for (unsigned n = 0; n < 300; n++) {
+        uint64_t least = 0;
+        uint32_t band[64], lowest = 7, had = test_below(w->cfg.num_ports);
+        for (uint32_t p = 0; p < w->cfg.num_ports; p++) {
+            band[p] = 2 + test_below(3);
+            event_of(w, EGRET_EV_QUEUE, p, 100 * band[p] + 50);
+            lowest = band[p] < lowest ? band[p] : lowest;
+        }
+        event_of(w, EGRET_EV_TICK, 0, 0);
+        event_of(w, EGRET_EV_TICK, 0, 0);
+        for (uint32_t p = 0; p < w->cfg.num_ports; p++)
+            least |= (uint64_t)(band[p] == lowest) << p;
+        w->g.by_quality = 1;
+        w->g.strictly_better = n % 2;
+        open_group(w);
+        remember(w, 1, t, had);
+        t += 21;
+        bool keeps = n % 2 != 0 && (least >> had & 1u);
+        uint32_t port = keeps ? had : member_by(least, next_number(w) >> 16);
+        struct egret_decision d = send(w, 1, t);
+        CHECK_EQ(d.port, port, "among the emptiest");
+        CHECK_EQ(d.reason, EGRET_REASON_CHOSEN, "among the emptiest");
+        kept += keeps;
+        left += n % 2 != 0 && !keeps;
+    }
+    CHECK(kept > 20 && left > 20, "%s: kept %u, left %u", w->name, kept, left);
+    for (uint32_t p = 0; p < w->cfg.num_ports; p++)
+        event_of(w, EGRET_EV_QUEUE, p, 0);
+    put_word(w, EGRET_A_LOAD_WEIGHTS, 0);
+    event_of(w, EGRET_EV_TICK, 0, 0);
+    event_of(w, EGRET_EV_TICK, 0, 0);
+}
+
 /* What egret_ctl_flowlet() takes and makes of it. */
 static void control(struct world *w)
 {
@@ -365,7 +419,8 @@ static void reset(struct world *w)
 }
 
 static void (*const tests[])(struct world *w) = {
-    new_paths, counters, untouched, port_down, made_again, slices, by_quality, control, reset,
+    new_paths,  counters, untouched, port_down, made_again, slices,
+    by_quality, by_bands, control,   reset,
 };
 
 int main(void)

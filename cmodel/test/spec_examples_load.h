@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * spec_examples_load.h: the lines `load` and `port_load` of the worked examples. For spec_examples.c
- * alone.
+ * spec_examples_load.h: the lines `load` and `port_load` of the worked examples. For
+ * spec_examples.c alone.
  */
 #ifndef EGRET_SPEC_EXAMPLES_LOAD_H
 #define EGRET_SPEC_EXAMPLES_LOAD_H

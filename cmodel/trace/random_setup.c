@@ -102,6 +102,8 @@ void egret_random_group(struct random_state *r, uint32_t group, bool sane)
     }
     if (sane && members == 0) {
         members = UINT64_MAX;
+    } else if (!sane && rng_percent(rng, 20)) {
+        members = 0;
     }
     uint32_t row_mask = low_mask(rng, cfg->num_rows);
     uint32_t bucket_mask = low_mask(rng, cfg->num_buckets);

@@ -79,6 +79,15 @@ static const char *exceeds(const struct egret_topology *t, const struct egret_ma
     if (!(c->schemes >> m->scheme & 1u)) {
         return "SCHEMES";
     }
+    if (m->scheme == EGRET_SCHEME_FLOWLET) {
+        if (m->flowlet_entries > c->num_flowlets) {
+            return "NUM_FLOWLETS";
+        }
+        if (m->flowlet_path != EGRET_PATH_RANDOM &&
+            !(c->schemes >> EGRET_SCHEME_SPRAY_QUALITY & 1u)) {
+            return "SCHEMES";
+        }
+    }
     if (up > egret_switch_up_buckets(c) || down > c->num_buckets - egret_switch_up_buckets(c)) {
         return "NUM_BUCKETS";
     }
@@ -146,6 +155,12 @@ void egret_switch_up_group(struct gen *g, const struct egret_topology *t,
     if (m->scheme == EGRET_SCHEME_ENTROPY) { /* one bucket a member; each tier its own slice */
         group.bucket_mask = entropy_span(up) - 1u;
         group.entropy_offset = agg ? entropy_bits(egret_switch_up_ports(t, false)) : 0;
+    }
+    if (m->scheme == EGRET_SCHEME_FLOWLET) {
+        uint32_t entries = m->flowlet_entries != 0 ? m->flowlet_entries : g->cfg->num_flowlets;
+        check(g, egret_ctl_flowlet(g->cfg, &group, 0, entries, m->flowlet_idle, NULL));
+        group.by_quality = m->flowlet_path != EGRET_PATH_RANDOM;
+        group.strictly_better = m->flowlet_path == EGRET_PATH_BETTER;
     }
     group.drill_samples = m->drill_samples;
     group.drill_memory = m->drill_memory;
@@ -254,7 +269,8 @@ void egret_switch_setup(struct gen *g, const struct egret_topology *t, const str
     hash.rotation = (hash.rotation + (agg ? m->agg_rotation : 0)) & 31u;
     check(g, egret_ctl_hash(g->cfg, &hash, egret_gen_emit, g, NULL));
     check(g, egret_ctl_draw_seed(g->cfg, seed, egret_gen_emit, g));
-    if (m->scheme == EGRET_SCHEME_SPRAY_RANDOM || m->scheme == EGRET_SCHEME_SPRAY_QUALITY) {
+    if (m->scheme == EGRET_SCHEME_SPRAY_RANDOM || m->scheme == EGRET_SCHEME_SPRAY_QUALITY ||
+        m->scheme == EGRET_SCHEME_FLOWLET) {
         check(g, egret_ctl_random_seed(g->cfg, seed, egret_gen_emit, g));
     }
     if (m->loads) {

@@ -132,6 +132,14 @@ int egret_cm_parse(const char *text, size_t n, const char *name, uint64_t zero_s
 
 #define EGRET_SOURCE_PORT_LINUX UINT32_MAX
 
+/* Where a new flowlet goes. */
+enum egret_flowlet_path {
+    EGRET_PATH_RANDOM = 0,
+    EGRET_PATH_QUALITY = 1, /* one of the emptiest */
+    EGRET_PATH_BETTER = 2   /* the same, and an expired flow's own port is kept among them */
+};
+#define EGRET_FLOWLET_IDLE_NS 256000u /* the default of SAI and OcNOS */
+
 struct egret_make {
     struct egret_cfg cfg;
     bool at_agg;      /* at an aggregation switch, else at an edge */
@@ -147,6 +155,9 @@ struct egret_make {
     uint32_t source_port;         /* fixed UDP source port, or EGRET_SOURCE_PORT_LINUX */
     uint32_t agg_rotation;        /* aggregation switches rotate the hash by so many bits more */
     struct egret_hash_setup hash; /* its seed is XORed with `seed` and the switch's number */
+    uint64_t flowlet_idle;    /* ns, as egret_ctl_flowlet() takes it */
+    uint32_t flowlet_entries; /* of the uplinks' slice, a power of two; 0: NUM_FLOWLETS */
+    uint32_t flowlet_path;    /* enum egret_flowlet_path */
     /* Loads of the ports, for spray-quality: registers and scales; a tick every load.period_ns,
      * behind queue events. */
     bool loads;
