@@ -93,7 +93,8 @@ bool egret_bench_figures_check(const struct egret_bench *b)
     const struct egret_bench_options *o = &b->opt;
     bool stalls = o->stall_in || o->stall_out;
     uint64_t latency = egret_cfg_latency(&b->cfg);
-    uint64_t gap = b->cfg.num_ports + (b->cfg.schemes >> EGRET_SCHEME_SPRAY_QUALITY & 1u ? 32u : 4u);
+    bool load = b->cfg.schemes >> EGRET_SCHEME_SPRAY_QUALITY & 1u;
+    uint64_t gap = b->cfg.num_ports + (load ? 32u : 4u);
     bool good = true;
 
     printf("FIGURES sim=%s config=%s stall=%s seed=%" PRIu64 " packets=%" PRIu64 " reads=%" PRIu64
