@@ -54,8 +54,7 @@ module egret_deep #(
   input  wire [NUM_PORTS-1:0] s3_mask_i,
   input  wire [2:0]           s3_word_i,
   output wire [31:0]          s3_group_word_o,
-  // S4: word of a port's load, else its queue depth (0 without load), for a read
-  input  wire                 s4_is_load_i,
+  // S4: queue depth of a port for a read (0 without load)
   output wire [31:0]          s4_word_o,
   // S6: hash, random number, address and kind of slot, group
   input  wire [31:0]          s6_hash_i,
@@ -128,7 +127,7 @@ module egret_deep #(
                          s1_table_group_i, s1_addr_i, s1_data_i, s1_length_i, s1_time_i, s1_tick_i,
                          s1_group_i, s2_load_write_i, s2_data_i,
                          s2_queue_i, s2_queue_id_i, s2_queue_depth_i, s2_addr_i, s3_flowlet_i,
-                         s3_quality_i, s3_mask_i, s3_word_i, s4_is_load_i,
+                         s3_quality_i, s3_mask_i, s3_word_i,
                          s6_hash_i, s6_number_i, s6_addr_i, s6_write_i, s6_read_i,
                          s6_flowlet_hit_i, s9_write_i, s14_sent_i,
                          s14_port_i, s14_length_i, s14_read_i, s14_group_i, s14_addr_i, HAVE};
@@ -162,7 +161,8 @@ module egret_deep #(
         .data_o({sr_packet_o, sr_read_o}));
       egret_delay #(.WIDTH(54 + 3 * PORT_W), .CYCLES(4)) u_wait (
         .clk_i(clk_i), .rst_i(rst_i),
-        .data_i({s9_hit_i, s9_early_i, s9_down_i, s9_scheme_i, s9_data_i | s9_last_word, s9_word_i,
+        .data_i({s9_hit_i, s9_early_i, s9_down_i, s9_scheme_i, s9_data_i | s9_last_word | s9_load_word,
+                 s9_word_i,
                  s9_choice_i, s9_live_i, s9_repair_port_i}),
         .data_o({sr_hit_o, sr_early_o, sr_down_o, sr_scheme_o, s13_data, sr_word_o, s13_choice,
                  s13_live, sr_repair_port_o}));
@@ -176,7 +176,7 @@ module egret_deep #(
       wire                 s6_by_load;
       wire                 s13_quality;
       wire [PORT_W-1:0]    s13_quality_port;
-      wire [31:0]          s13_drill_word;
+      wire [31:0]          s9_load_word, s13_drill_word;
       egret_delay #(.WIDTH(NUM_PORTS), .CYCLES(3)) u_live6 (
         .clk_i(clk_i), .rst_i(rst_i), .data_i(s3_mask_i), .data_o(s6_live));
       if (LOAD) begin : gen_load
@@ -194,7 +194,11 @@ module egret_deep #(
           .s4_bands_o(s4_bands), .s4_depth_o(s4_depth), .s4_word_o(s4_word),
           .s14_sent_i(s14_sent_i), .s14_port_i(s14_port_i), .s14_length_i(s14_length_i)
         );
-        assign s4_word_o = s4_is_load_i ? s4_word : s4_depth;
+        assign s4_word_o = s4_depth;
+        wire [31:0] s9_word;
+        egret_delay #(.WIDTH(32), .CYCLES(5)) u_word9 (
+          .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_word), .data_o(s9_word));
+        assign s9_load_word = s9_word & {32{s9_read_i & s9_hit_i[`EGRET_HIT_LOAD]}};
         always @(posedge clk_i) s3_small_q <= s2_small;
         assign s3_small_o = s3_small_q;
 
@@ -265,9 +269,10 @@ module egret_deep #(
         assign s13_quality = 1'b0;
         assign s13_quality_port = {PORT_W{1'b0}};
         assign s13_drill_word = 32'd0;
+        assign s9_load_word = 32'd0;
         wire unused_ok = &{1'b0, s1_tick_i, s1_length_i, s1_group_i, s2_queue_i, s2_queue_id_i,
                            s2_queue_depth_i, s2_load_write_i, s2_addr_i, s2_data_i, s3_quality_i,
-                           s3_by_quality, s3_samples, s3_remember, s4_is_load_i, s14_length_i};
+                           s3_by_quality, s3_samples, s3_remember, s14_length_i};
       end
 
       // The new path: the k-th of the least band, or of the live members, k by the random number.

@@ -43,7 +43,7 @@ SYNTH = {
               "setattr -unset ram_style */t:$mem_v2",
               'setattr -set ram_style "block" */t:$mem_v2 */*gen_sync* %i',
               "synth_ice40 -run map_ram: -top {top} {flags}"],
-    "ecp5": ["synth_ecp5 -top {top} {flags}"],
+    "ecp5": ["synth_ecp5 -nodffe -top {top} {flags}"],
     # Yosys 0.70 offers a LUT RAM of 2^16 words that its own library cannot make (it means 2^9), and
     # would take it for a big table with one address; such tables belong in block RAM.
     "xcup": [XILINX + " -run begin:map_memory",
