@@ -36,7 +36,13 @@ module egret_decode #(
   output wire        drill_hit_o,
   output wire        flowcnt_hit_o,
   output wire        flowlet_hit_o,
-  output wire        front_hit_o
+  output wire        front_hit_o,
+  // a write there is legal: with any data; if the data, or its low byte, is a port; if it names a
+  // hash algorithm that is there
+  output wire        write_any_o,
+  output wire        write_port_o,
+  output wire        write_low_o,
+  output wire        write_algorithm_o
 );
 
   wire [3:0]  region = addr_i[23:20];
@@ -78,6 +84,26 @@ module egret_decode #(
                           (~addr_i[2] | addr_i[1:0] == 2'd0);
   assign flowlet_hit_o  = HAVE[`EGRET_SCHEME_FLOWLET] && region == `EGRET_REGION_FLOWLET &&
                           ((index >> 1) & ~ENTRIES_LESS1) == 32'd0;
+
+  reg global_ok;
+  always @*
+    case (addr_i[5:0])
+      `EGRET_G_HASH_FIELDS, `EGRET_G_HASH_ROTATION: global_ok = HASH_KIND != 1;
+      `EGRET_G_HASH_SEED, `EGRET_G_DRAW_SEED, `EGRET_G_CLASS_ORDERED, `EGRET_G_GROUP_STAGE1,
+      `EGRET_G_GROUP_STAGE2, `EGRET_G_GROUP_STAGE3, `EGRET_G_GROUP_STAGE4: global_ok = 1'b1;
+      `EGRET_G_RANDOM: global_ok = |HAVE[8:6];
+      `EGRET_G_GROUP_STAGE5, `EGRET_G_GROUP_STAGE6: global_ok = |HAVE[8:7];
+      `EGRET_G_FLOWLET_LAST: global_ok = HAVE[`EGRET_SCHEME_FLOWLET];
+      `EGRET_G_LOAD_EXPONENT, `EGRET_G_LOAD_WEIGHTS, `EGRET_G_QUALITY_SMALL,
+      6'h31, 6'h32, 6'h33, 6'h34, 6'h35, 6'h36, 6'h37: // LOAD_THRESHOLD1..7
+        global_ok = HAVE[`EGRET_SCHEME_SPRAY_QUALITY];
+      default: global_ok = 1'b0;
+    endcase
+  assign write_any_o       = (global_hit_o & global_ok) | (group_hit_o & addr_i[2:0] == 3'd0) |
+                             (load_hit_o & ~addr_i[1]) | pointer_hit_o | matrix_hit_o | front_hit_o;
+  assign write_port_o      = bucket_hit_o | schedule_hit_o;
+  assign write_low_o       = drill_hit_o | (flowlet_hit_o & ~addr_i[0]);
+  assign write_algorithm_o = global_hit_o && addr_i[5:0] == `EGRET_G_HASH_ALGORITHM;
   wire unused_have = &{1'b0, HAVE};
   assign front_hit_o    = region == `EGRET_REGION_FRONT;
 

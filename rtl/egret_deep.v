@@ -154,15 +154,15 @@ module egret_deep #(
 
       // S9 to S13: what is known waits.
       wire              s13_live, s14_flowlet;
-      wire [31:0]       s9_last_word, s13_data;
+      wire [31:0]       s9_last_word, s9_load_word, s13_drill_word, s13_data;
+      wire [31:0]       s9_word = s9_data_i | s9_last_word | s9_load_word;
       wire [PORT_W-1:0] s13_choice;
       egret_delay #(.WIDTH(2), .CYCLES(4), .RESET(1)) u_flags (
         .clk_i(clk_i), .rst_i(rst_i), .data_i({s9_packet_i, s9_read_i}),
         .data_o({sr_packet_o, sr_read_o}));
       egret_delay #(.WIDTH(54 + 3 * PORT_W), .CYCLES(4)) u_wait (
         .clk_i(clk_i), .rst_i(rst_i),
-        .data_i({s9_hit_i, s9_early_i, s9_down_i, s9_scheme_i, s9_data_i | s9_last_word | s9_load_word,
-                 s9_word_i,
+        .data_i({s9_hit_i, s9_early_i, s9_down_i, s9_scheme_i, s9_word, s9_word_i,
                  s9_choice_i, s9_live_i, s9_repair_port_i}),
         .data_o({sr_hit_o, sr_early_o, sr_down_o, sr_scheme_o, s13_data, sr_word_o, s13_choice,
                  s13_live, sr_repair_port_o}));
@@ -176,11 +176,11 @@ module egret_deep #(
       wire                 s6_by_load;
       wire                 s13_quality;
       wire [PORT_W-1:0]    s13_quality_port;
-      wire [31:0]          s9_load_word, s13_drill_word;
       egret_delay #(.WIDTH(NUM_PORTS), .CYCLES(3)) u_live6 (
         .clk_i(clk_i), .rst_i(rst_i), .data_i(s3_mask_i), .data_o(s6_live));
       if (LOAD) begin : gen_load
         wire [3*NUM_PORTS-1:0] s4_bands, s10_bands, s12_bands;
+        wire [8*NUM_PORTS-1:0] s4_have;
         wire [31:0]         s4_depth, s4_word;
         wire                s2_small, s3_tick;
         reg                 s3_small_q;
@@ -191,20 +191,20 @@ module egret_deep #(
           .s2_small_o(s2_small), .s2_queue_valid_i(s2_queue_i), .s2_queue_id_i(s2_queue_id_i),
           .s2_queue_depth_i(s2_queue_depth_i), .s2_port_write_i(s2_load_write_i),
           .s2_addr_i(s2_addr_i[PORT_W+1:0]), .s2_data_i(s2_data_i), .s3_tick_o(s3_tick),
-          .s4_bands_o(s4_bands), .s4_depth_o(s4_depth), .s4_word_o(s4_word),
+          .s4_bands_o(s4_bands), .s4_have_o(s4_have), .s4_depth_o(s4_depth), .s4_word_o(s4_word),
           .s14_sent_i(s14_sent_i), .s14_port_i(s14_port_i), .s14_length_i(s14_length_i)
         );
         assign s4_word_o = s4_depth;
-        wire [31:0] s9_word;
+        wire [31:0] s9_load;
         egret_delay #(.WIDTH(32), .CYCLES(5)) u_word9 (
-          .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_word), .data_o(s9_word));
-        assign s9_load_word = s9_word & {32{s9_read_i & s9_hit_i[`EGRET_HIT_LOAD]}};
+          .clk_i(clk_i), .rst_i(rst_i), .data_i(s4_word), .data_o(s9_load));
+        assign s9_load_word = s9_load & {32{s9_read_i & s9_hit_i[`EGRET_HIT_LOAD]}};
         always @(posedge clk_i) s3_small_q <= s2_small;
         assign s3_small_o = s3_small_q;
 
         egret_spray_quality #(.NUM_PORTS(NUM_PORTS)) u_quality (
           .clk_i(clk_i), .rst_i(rst_i), .s3_mask_i(s3_mask_i), .s3_tick_i(s3_tick),
-          .s4_bands_i(s4_bands), .s6_ties_o(s6_least), .s10_bands_o(s10_bands),
+          .s4_bands_i(s4_bands), .s4_have_i(s4_have), .s6_ties_o(s6_least), .s10_bands_o(s10_bands),
           .s12_bands_o(s12_bands)
         );
 
@@ -235,11 +235,10 @@ module egret_deep #(
         assign s9_two = s9_samples[1];
         assign s9_drill_hit = s9_hit_i[`EGRET_HIT_DRILL];
 
+        wire [NUM_PORTS-1:0] s9_sample_mask, s12_mask;
         egret_live_repair #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_sample2 (
           .clk_i(clk_i), .s3_mask_i(s3_mask_i), .s6_r_i(s6_number_i[15:0]), .s6_any_o(s9_any),
           .s9_mask_o(s9_sample_mask), .s9_port_o(s9_sample2));
-        wire [NUM_PORTS-1:0] s9_sample_mask;
-        wire [NUM_PORTS-1:0] s12_mask;
         egret_delay #(.WIDTH(NUM_PORTS), .CYCLES(3)) u_mask12 (
           .clk_i(clk_i), .rst_i(rst_i), .data_i(s9_mask_i), .data_o(s12_mask));
         egret_drill #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W), .GROUP_W(GROUP_W)) u_drill (

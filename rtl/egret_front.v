@@ -69,10 +69,11 @@ module egret_front #(
 );
 
   localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
-  localparam SLOT_BITS = 136 + 3 * GROUP_W;
+  localparam SLOT_BITS = 140 + 3 * GROUP_W;
 
   wire        f0_cfg = f0_kind_i == `EGRET_KIND_WRITE || f0_kind_i == `EGRET_KIND_READ;
   wire [13:0] f0_hit;
+  wire [3:0]  f0_may, s1_may; // what a write needs: egret_write_check
 
   egret_decode #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
@@ -93,7 +94,11 @@ module egret_front #(
     .drill_hit_o   (f0_hit[`EGRET_HIT_DRILL]),
     .flowcnt_hit_o (f0_hit[`EGRET_HIT_FLOWCNT]),
     .flowlet_hit_o (f0_hit[`EGRET_HIT_FLOWLET]),
-    .front_hit_o   (f0_hit[`EGRET_HIT_FRONT])
+    .front_hit_o   (f0_hit[`EGRET_HIT_FRONT]),
+    .write_any_o   (f0_may[0]),
+    .write_port_o  (f0_may[1]),
+    .write_low_o   (f0_may[2]),
+    .write_algorithm_o(f0_may[3])
   );
 
   wire [15:0] f0_group    = f0_group_i & GROUPS_LESS1[15:0];
@@ -131,7 +136,7 @@ module egret_front #(
 
   always @(posedge clk_i) begin
     f1_event_q <= f0_event_i;
-    f1_slot_q  <= {f0_hit, f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
+    f1_slot_q  <= {f0_may, f0_hit, f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
                    f0_rr_group[GROUP_W-1:0], f0_key, f0_bin, f0_length_i, f0_ordered,
                    f0_entropy_i, f0_time_i, f0_addr_i};
     f1_data_q  <= f0_data_i;
@@ -146,8 +151,8 @@ module egret_front #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event_o));
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
-    .data_o({s1_address_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o, s1_key_o,
-             s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_time_o, s1_addr_o}));
+    .data_o({s1_may, s1_address_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o,
+             s1_key_o, s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_time_o, s1_addr_o}));
   wire [31:0] f1_word = f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}};
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}),
@@ -155,21 +160,13 @@ module egret_front #(
 
   // S1: is the access legal?
   assign s1_hit_o = s1_address_hit_o[12:0] & {13{s1_flags_o[2] | (s1_flags_o[1] & s1_write_ok_o)}};
-  egret_write_check #(
-    .NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND), .SCHEMES(SCHEMES)
-  ) u_write_check (
-    .global_hit_i    (s1_address_hit_o[`EGRET_HIT_GLOBAL]),
-    .group_hit_i     (s1_address_hit_o[`EGRET_HIT_GROUP]),
-    .port_table_hit_i(s1_address_hit_o[`EGRET_HIT_BUCKET] |
-                      s1_address_hit_o[`EGRET_HIT_SCHEDULE]),
-    .any_hit_i       (s1_address_hit_o[`EGRET_HIT_POINTER] | s1_address_hit_o[`EGRET_HIT_MATRIX] |
-                      s1_address_hit_o[`EGRET_HIT_FRONT]),
-    .load_hit_i      (s1_address_hit_o[`EGRET_HIT_LOAD]),
-    .drill_hit_i     (s1_address_hit_o[`EGRET_HIT_DRILL]),
-    .flowlet_hit_i   (s1_address_hit_o[`EGRET_HIT_FLOWLET]),
-    .addr_i          (s1_addr_o[5:0]),
-    .data_i          (s1_data_o),
-    .ok_o            (s1_write_ok_o)
+  egret_write_check #(.NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND)) u_write_check (
+    .any_i      (s1_may[0]),
+    .port_i     (s1_may[1]),
+    .low_i      (s1_may[2]),
+    .algorithm_i(s1_may[3]),
+    .data_i     (s1_data_o),
+    .ok_o       (s1_write_ok_o)
   );
 
 endmodule

@@ -47,6 +47,7 @@ module egret_load #(
   output wire                   s3_tick_o,
   // S4: bands in force, port p at [3 * p +: 3]; words for a read: queue depth, load of a port
   output wire [3*NUM_PORTS-1:0] s4_bands_o,
+  output wire [8*NUM_PORTS-1:0] s4_have_o, // the same, one-hot: port p has band b at [8 * p + b]
   output wire [31:0]            s4_depth_o,
   output wire [31:0]            s4_word_o,
   // S14: a packet left by port
@@ -172,17 +173,28 @@ module egret_load #(
 
   // Bands: next, from the walk; in force, from S3 of a tick.
   reg  [3*NUM_PORTS-1:0] next_q, force_q;
+  reg  [8*NUM_PORTS-1:0] next_have_q, have_q;
+  wire [7:0]             w14_have = 8'd1 << w14_band;
   integer p;
   always @(posedge clk_i)
     if (rst_i) begin
-      next_q  <= {3 * NUM_PORTS{1'b0}};
-      force_q <= {3 * NUM_PORTS{1'b0}};
+      next_q      <= {3 * NUM_PORTS{1'b0}};
+      force_q     <= {3 * NUM_PORTS{1'b0}};
+      next_have_q <= {NUM_PORTS{8'd1}};
+      have_q      <= {NUM_PORTS{8'd1}};
     end else begin
       for (p = 0; p < NUM_PORTS; p = p + 1)
-        if (w14_valid && w14_port == p[PORT_W-1:0]) next_q[3*p +: 3] <= w14_band;
-      if (s3_tick_o) force_q <= next_q;
+        if (w14_valid && w14_port == p[PORT_W-1:0]) begin
+          next_q[3*p +: 3]      <= w14_band;
+          next_have_q[8*p +: 8] <= w14_have;
+        end
+      if (s3_tick_o) begin
+        force_q <= next_q;
+        have_q  <= next_have_q;
+      end
     end
   assign s4_bands_o = force_q;
+  assign s4_have_o  = have_q;
 
   // S4: the word of a port.
   reg  [PORT_W-1:0] s4_port_q;
@@ -238,6 +250,14 @@ module egret_load #(
                                !\u_accumulators.s15_sent_q && !\u_accumulators.s16_sent_q &&
                                !\u_accumulators.s17_sent_q && !s2_tick_q), "the sweep is alone")
   `EGRET_ASSERT(s2_tick_q == \u_walk.tick_q [1], "S2")
+  genvar f_p;
+  generate
+    for (f_p = 0; f_p < NUM_PORTS; f_p = f_p + 1) begin : gen_f_have
+      `EGRET_ASSERT(next_have_q[8*f_p +: 8] == 8'd1 << next_q[3*f_p +: 3],
+                    "next, one-hot")
+      `EGRET_ASSERT(have_q[8*f_p +: 8] == 8'd1 << force_q[3*f_p +: 3], "one-hot")
+    end
+  endgenerate
   `EGRET_ASSERT(f_behind_q || f_bands_q == s4_bands_o, "bands change behind a tick")
   `EGRET_ASSERT((\u_accumulators.s15_bank_q == \u_accumulators.s16_bank_q ) ==
                 (\u_walk.f_since_q != 8'd14), "banks, S16")

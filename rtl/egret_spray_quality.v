@@ -23,6 +23,7 @@ module egret_spray_quality #(
   input  wire                   s3_tick_i,
   // S4: bands in force (egret_load)
   input  wire [3*NUM_PORTS-1:0] s4_bands_i,
+  input  wire [8*NUM_PORTS-1:0] s4_have_i, // one-hot: port p has band b at [8 * p + b]
   // S6
   output wire [NUM_PORTS-1:0]   s6_ties_o,
   // S10, S12: bands of the packet there
@@ -56,7 +57,7 @@ module egret_spray_quality #(
     s4_any  = 8'd0;
     for (b = 0; b < 8; b = b + 1) begin
       for (p = 0; p < NUM_PORTS; p = p + 1)
-        s4_have[p] = s4_mask_q[p] && s4_bands_i[3*p +: 3] == b[2:0];
+        s4_have[p] = s4_mask_q[p] & s4_have_i[8*p+b];
       s4_any[b] = |s4_have;
     end
   end
@@ -134,6 +135,13 @@ module egret_spray_quality #(
   `EGRET_ASSUME(!f_reset_q || s4_bands_i == {F_W{1'b0}})
   `EGRET_ASSUME(f_reset_q || tick_q[4] || s4_bands_i == f_bands_q)
   `EGRET_ASSUME(!s3_tick_i || f_since_q == 4'd15)
+  integer f_b;
+  reg [8*NUM_PORTS-1:0] f_have;
+  always @* begin
+    for (f_b = 0; f_b < NUM_PORTS; f_b = f_b + 1)
+      f_have[8*f_b +: 8] = 8'd1 << s4_bands_i[3*f_b +: 3];
+    assume (s4_have_i == f_have); // egret_load
+  end
   `EGRET_COVER(f_clocks_q[1] && f6_mask_q == {NUM_PORTS{1'b1}} && s6_ties_o == 1 && tick_q[8])
   `EGRET_COVER(f_clocks_q[1] && s12_bands_o != s4_bands_i && s10_bands_o == s4_bands_i)
 `endif
