@@ -51,8 +51,8 @@ cmp -s "$DIR/n.pcap" "$DIR/z.pcap" && bad 'idle changes nothing' || good
 expect 2 'exceeds configuration old: SCHEMES: write addr=000025' \
     "$EGRET" model --config "$DIR/old.cfg" "$DIR/n.pcap"
 
-# By quality the uplinks' bytes are near each other, though the acknowledgements are hashed; at random
-# they are not.
+# By quality the uplinks' bytes are near each other, though the acknowledgements are hashed; at
+# random they are not.
 bytes_spread() { # most less least bytes of the uplinks
     "$EGRET" model --config lab "$1" --stats - |
         awk -F'[:,}]' '/"port"/ { b = $6 + 0; if (!n++ || b < low) low = b; if (b > high) high = b }
