@@ -52,6 +52,12 @@ static void print_why(const struct egret_why *w)
                w->flowlet, egret_flowlet_outcome_name(w->outcome), w->old_entry, w->old_last,
                w->new_entry, w->new_last, w->flow_tag, w->time, w->age, w->bucket, w->random,
                w->candidates, w->rank);
+    } else if (w->scheme == EGRET_SCHEME_SPRAY_QUALITY) {
+        printf("  number %08" PRIx32 " of %016" PRIx64 ", rank %" PRIu32 ", samples %" PRIu32
+               " %" PRIu32 ", memory %08" PRIx32 " -> %08" PRIx32 ", band %" PRIu32
+               ", bucket %" PRIu32,
+               w->random, w->candidates, w->rank, w->sample[0], w->sample[1], w->old_entry,
+               w->new_entry, w->band, w->bucket);
     } else {
         printf("  pointer +%05" PRIx32 " entry %08" PRIx32 " -> %08" PRIx32 ", row %" PRIu32
                ", slot %" PRIu32,
@@ -122,6 +128,25 @@ static void print_selector_text(struct check *c)
     }
 }
 
+static void print_quality(struct check *c, const struct egret_why *w)
+{
+    const uint32_t port[2] = {c->bad_left.port, w->choice};
+    print_word(c, "memory", EGRET_A_DRILL_MEMORY(c->bad_event.group));
+    print_word(c, "small", EGRET_A_QUALITY_SMALL);
+    print_word(c, "ticks", EGRET_A_TICK_COUNT);
+    print_word(c, "random", EGRET_A_RANDOM);
+    print_word(c, "bucket", EGRET_A_BUCKET(w->bucket));
+    for (uint32_t p = 0; p < c->cfg.num_ports; p++) {
+        uint32_t left = 0;
+        uint32_t right = 0;
+        (void)read_both(c, EGRET_A_PORT_LOAD(p, 2), &left, &right);
+        if (left != right || p == port[0] || p == port[1]) {
+            print_word(c, "band", EGRET_A_PORT_LOAD(p, 2));
+            print_word(c, "queue", EGRET_A_QUEUE(p));
+        }
+    }
+}
+
 /* Words around the packet that differs. */
 static void print_state(struct check *c, const char *when, const struct egret_why *w)
 {
@@ -151,6 +176,8 @@ static void print_state(struct check *c, const char *when, const struct egret_wh
         }
         print_word(c, "bucket", EGRET_A_BUCKET(w->bucket));
         print_word(c, "random", EGRET_A_RANDOM);
+    } else if (w && w->scheme == EGRET_SCHEME_SPRAY_QUALITY) {
+        print_quality(c, w);
     } else if (w) {
         print_word(c, "slot, bank 0", EGRET_A_SCHEDULE(0, w->row, w->slot));
         print_word(c, "slot, bank 1", EGRET_A_SCHEDULE(1, w->row, w->slot));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * quality.c: which live members are the emptiest (docs/spec/spray-quality.md, section 2). Mirrors
- * rtl/egret_quality.v.
+ * rtl/egret_spray_quality.v.
  */
 #include "internal.h"
 

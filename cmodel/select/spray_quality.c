@@ -2,7 +2,7 @@
 /*
  * spray_quality.c: scheme `spray-quality`: one of the live members of the least band at random, or
  * of a few samples and a remembered port the one of the lower band: DRILL
- * (docs/spec/spray-quality.md). Mirrors rtl/egret_quality.v and rtl/egret_drill.v.
+ * (docs/spec/spray-quality.md). Mirrors rtl/egret_spray_quality.v and rtl/egret_drill.v.
  */
 #include "internal.h"
 

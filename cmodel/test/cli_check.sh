@@ -27,6 +27,14 @@ for text in 'packet tag 100 ' "model's reasons: scheme ecmp" 'independent hash o
     'compared 100 packets, 0 reads, 1 difference'; do
     grep -qF -- "$text" "$DIR/out" && good || bad "report: no '$text'"
 done
+# The same by quality: number, samples, memory, and the bands of both ports.
+"$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --seed 3 \
+    --at edge:2 --scheme spray-quality --drill 2,1 --small 0 -o "$DIR/q.pcap"
+expect 1 'DIFFERENT at event' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/q.pcap"
+for text in "model's reasons: scheme spray-quality" ', samples ' ', memory 8000000' 'band ' \
+    'a00000  selector 8000000' 'ticks ' 'the difference persists'; do
+    grep -qF -- "$text" "$DIR/out" && good || bad "report by quality: no '$text'"
+done
 # A wrong hash: the oracle sides with the model, for every kind of hash.
 export EGRET_FAULT=hash:100
 expect 1 'agrees with the model' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"

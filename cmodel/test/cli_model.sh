@@ -51,6 +51,23 @@ cmp -s "$DIR/n.pcap" "$DIR/z.pcap" && bad 'idle changes nothing' || good
 expect 2 'exceeds configuration old: SCHEMES: write addr=000025' \
     "$EGRET" model --config "$DIR/old.cfg" "$DIR/n.pcap"
 
+# By quality the uplinks' bytes are near each other, though the acknowledgements are hashed; at
+# random they are not.
+bytes_spread() { # most less least bytes of the uplinks
+    "$EGRET" model --config lab "$1" --stats - |
+        awk -F'[:,}]' '/"port"/ { b = $6 + 0; if (!n++ || b < low) low = b; if (b > high) high = b }
+            END { print high - low }'
+}
+for s in spray-random spray-quality; do
+    "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 1MiB --seed 3 \
+        --at edge:2 --scheme $s -o "$DIR/$s.pcap"
+done
+holds 'quality is even' [ "$(bytes_spread "$DIR/spray-quality.pcap")" -lt 60000 ]
+holds 'random is not' [ "$(bytes_spread "$DIR/spray-random.pcap")" -gt 60000 ]
+# Ticks at whole periods, and only with loads.
+holds 'ticks' [ "$("$EGRET" trace dump "$DIR/spray-quality.pcap" | grep -c ' tick')" -gt 50 ]
+holds 'no ticks' [ "$("$EGRET" trace dump "$DIR/spray-random.pcap" | grep -c ' tick')" = 0 ]
+
 # Refusals leave nothing behind.
 expect 2 'exceeds configuration tiny: ' "$EGRET" model --config tiny "$DIR/p.pcap" \
     --csv "$DIR/t.csv" --pcapng "$DIR/t.pcapng" --stats "$DIR/t.json"
@@ -82,7 +99,7 @@ holds 'closed pipe' [ ! -s "$DIR/err" ]
 
 # A dump has a line an event; stress and random stimuli run on what they are made for.
 holds 'dump' [ "$("$EGRET" trace dump "$DIR/p.pcap" | grep -c ' packet ')" = 256 ]
-for s in ecmp spray-rr dr flowlet; do
+for s in ecmp spray-rr dr spray-quality flowlet; do
     make --at agg:9 --scheme $s --stress 5 -o "$DIR/s.pcap"
     expect 2 'exceeds configuration lab' "$EGRET" model --config lab "$DIR/s.pcap"
     expect 0 'repaired' "$EGRET" model --config lab "$DIR/s.pcap" --allow-illegal

@@ -513,7 +513,7 @@ static void stale_queues(unsigned long arrivals)
 
 int main(int argc, char **argv)
 {
-    unsigned long packets = argc > 1 ? strtoul(argv[1], NULL, 10) : 200000;
+    unsigned long packets = argc > 1 ? strtoul(argv[1], NULL, 10) : 100000;
     static const uint32_t variant[5][2] = {{0, 0}, {1, 0}, {2, 0}, {1, 1}, {2, 1}};
 
     for (size_t i = 0; egret_cfg_name(i) != NULL; i++) {
@@ -529,8 +529,8 @@ int main(int argc, char **argv)
     small_packets();
     drill_bits();
     if (packets >= 50000) { /* short runs are for slow tools */
-        queues(2 * packets);
-        stale_queues(packets);
+        queues(400000);
+        stale_queues(200000);
     }
     printf("least p of all chi-squares: %g\n", min_p);
     return test_end();
