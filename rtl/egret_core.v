@@ -157,8 +157,8 @@ module egret_core #(
   wire [5:0]         s1_flags;
   wire [96:0]        s1_event;
   wire [13:0]        s1_address_hit;
-  wire [12:0]        s1_hit;
-  wire               s1_write_ok, s1_group_ok, s1_ordered;
+  wire [3:0]         s1_may;
+  wire               s1_group_ok, s1_ordered;
   wire [GROUP_W-1:0] s1_group, s1_table_group, s1_rr_group;
   wire [15:0]        s1_key, s1_length;
   wire [7:0]         s1_bin;
@@ -183,17 +183,14 @@ module egret_core #(
     .f1_write_o(f1_write), .f1_addr_o(f1_addr),
     .f1_data_o(f1_data), .f1_word_i(f1_word),
     .s1_flags_o(s1_flags), .s1_event_o(s1_event),
-    .s1_address_hit_o(s1_address_hit), .s1_hit_o(s1_hit), .s1_write_ok_o(s1_write_ok),
-    .s1_group_ok_o(s1_group_ok),
+    .s1_address_hit_o(s1_address_hit), .s1_may_o(s1_may), .s1_group_ok_o(s1_group_ok),
     .s1_group_o(s1_group), .s1_table_group_o(s1_table_group),
     .s1_rr_group_o(s1_rr_group), .s1_key_o(s1_key),
     .s1_bin_o(s1_bin), .s1_length_o(s1_length), .s1_addr_o(s1_addr), .s1_data_o(s1_data),
     .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy), .s1_time_o(s1_time), .s1_word_o(s1_word)
   );
 
-  wire        s1_packet = s1_flags[0];
-  wire        s1_write  = s1_flags[1];
-  wire        s1_read   = s1_flags[2];
+  wire        s1_packet = s1_flags[0], s1_write = s1_flags[1], s1_read = s1_flags[2];
   wire        s1_commit = s1_write & s1_address_hit[`EGRET_HIT_GROUP] & s1_addr[2:0] == 3'd0;
   wire        s1_spray_rr, s1_dr_legal;
   wire [31:0] s1_draw_seed;
@@ -203,9 +200,12 @@ module egret_core #(
   wire [9:2]  packet, write, read;
   wire [12:0] s2_hit, s3_hit, s4_hit, s6_hit, s7_hit, s9_hit;
   wire [23:0] s2_addr, s3_addr, s6_addr, s10_addr;
+  wire        s2_ok;
+  egret_write_check #(.NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND)) u_write_check (
+    .clk_i(clk_i), .s1_may_i(s1_may), .s1_data_i(s1_data), .s2_ok_o(s2_ok));
   egret_slots u_slots (
     .clk_i(clk_i), .rst_i(rst_i), .s1_packet_i(s1_packet), .s1_write_i(s1_write),
-    .s1_read_i(s1_read), .s1_hit_i(s1_hit), .s1_addr_i(s1_addr),
+    .s1_read_i(s1_read), .s1_hit_i(s1_address_hit[12:0]), .s2_ok_i(s2_ok), .s1_addr_i(s1_addr),
     .packet_o(packet), .write_o(write), .read_o(read), .s2_hit_o(s2_hit), .s3_hit_o(s3_hit),
     .s4_hit_o(s4_hit), .s6_hit_o(s6_hit), .s7_hit_o(s7_hit), .s9_hit_o(s9_hit), .s2_addr_o(s2_addr),
     .s3_addr_o(s3_addr), .s6_addr_o(s6_addr)
@@ -213,7 +213,7 @@ module egret_core #(
   reg  [2:0]  s2_event_q;
   reg  [1:0]  s2_bad_q;
   reg  [96:0] s2_events_q;
-  reg         s2_write_ok_q, s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
+  reg         s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
   reg  [31:0] s2_data_q, s3_data_q, s4_data_q;
   reg  [31:0] s4_global_q, s4_group_q;
   wire [31:0] s2_deep_word, s3_deep_word, s4_deep_word;
@@ -270,7 +270,7 @@ module egret_core #(
     .s2_port_valid_i(s2_event_q[0]), .s2_port_id_i(s2_events_q[8:1]),
     .s2_port_up_i(s2_events_q[0]), .s2_bad_i(s2_bad_q),
     .s2_tick_valid_i(s2_event_q[2]), .s2_tick_now_i(s2_events_q[96:49]),
-    .s2_ignored_i(write[2] & ~s2_write_ok_q), .s2_addr_i(s2_addr[5:0]),
+    .s2_ignored_i(write[2] & ~s2_ok), .s2_addr_i(s2_addr[5:0]),
     .s2_word_o(s2_seed_word), .s3_live_o(s3_live),
     .s3_word_o(s3_global_word), .s10_drop_scheme_i(s10_drop_scheme),
     .s10_drop_index_i(s10_drop_index), .s11_addr_i(s11_addr),
@@ -313,7 +313,6 @@ module egret_core #(
 
   always @(posedge clk_i) begin
     s2_events_q   <= (rst_i | sweep) ? 97'd0 : s1_event; // zero: what the sweep writes to queues
-    s2_write_ok_q <= s1_write_ok;
     s2_group_ok_q <= s1_group_ok;
     s3_group_ok_q <= s2_group_ok_q;
     s2_dr_legal_q <= s1_dr_legal;
@@ -516,7 +515,7 @@ module egret_core #(
     .s1_group_i(s1_group), .s1_addr_i(s1_addr[5:0]),
     .s1_data_i(s1_data), .s1_length_i(s1_length), .s1_time_i(s1_time),
     .s2_queue_i(s2_event_q[1]), .s2_queue_id_i(s2_events_q[9 +: PORT_W]),
-    .s2_load_write_i(write[2] & s2_hit[`EGRET_HIT_LOAD]), .s2_data_i(s2_data_q),
+    .s2_load_write_i(write[2] & s2_ok & s2_hit[`EGRET_HIT_LOAD]), .s2_data_i(s2_data_q),
     .s2_queue_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr), .s2_word_o(s2_deep_word),
     .s3_small_o(s3_small), .s3_flowlet_i(s3_flowlet), .s3_quality_i(s3_quality),
     .s3_mask_i(s3_members & s3_live), .s3_word_i(s3_addr[2:0]), .s3_group_word_o(s3_deep_word),

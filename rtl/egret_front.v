@@ -51,8 +51,7 @@ module egret_front #(
   output wire [5:0]          s1_flags_o,
   output wire [96:0]         s1_event_o,
   output wire [13:0]         s1_address_hit_o,
-  output wire [12:0]         s1_hit_o, // legal accesses
-  output wire                s1_write_ok_o,
+  output wire [3:0]          s1_may_o, // what a write needs: egret_write_check
   output wire                s1_group_ok_o,
   output wire [GROUP_W-1:0]  s1_group_o,
   output wire [GROUP_W-1:0]  s1_table_group_o,
@@ -73,7 +72,7 @@ module egret_front #(
 
   wire        f0_cfg = f0_kind_i == `EGRET_KIND_WRITE || f0_kind_i == `EGRET_KIND_READ;
   wire [13:0] f0_hit;
-  wire [3:0]  f0_may, s1_may; // what a write needs: egret_write_check
+  wire [3:0]  f0_may;
 
   egret_decode #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
@@ -151,23 +150,12 @@ module egret_front #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event_o));
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
-    .data_o({s1_may, s1_address_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o,
+    .data_o({s1_may_o, s1_address_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o,
              s1_key_o, s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_time_o, s1_addr_o}));
   wire [31:0] f1_word = f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}};
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}),
     .data_o({s1_data_o, s1_word_o}));
-
-  // S1: is the access legal?
-  assign s1_hit_o = s1_address_hit_o[12:0] & {13{s1_flags_o[2] | (s1_flags_o[1] & s1_write_ok_o)}};
-  egret_write_check #(.NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND)) u_write_check (
-    .any_i      (s1_may[0]),
-    .port_i     (s1_may[1]),
-    .low_i      (s1_may[2]),
-    .algorithm_i(s1_may[3]),
-    .data_i     (s1_data_o),
-    .ok_o       (s1_write_ok_o)
-  );
 
 endmodule
 `default_nettype wire

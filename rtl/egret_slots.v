@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slot's kind, address and legal regions down the pipe, S2 to S10. A slot is a packet, a write
+// The slot's kind, address and regions down the pipe, S2 to S10; from S3 on a region is that of a
+// legal access. A slot is a packet, a write
 // or a read; flags are cleared by the reset, the rest is payload. Bit s of a flag vector is stage
 // Ss. State: the pipe. C twin: none (pure timing).
 `timescale 1ns / 1ps
@@ -11,7 +12,8 @@ module egret_slots (
   input  wire        s1_packet_i,
   input  wire        s1_write_i,
   input  wire        s1_read_i,
-  input  wire [12:0] s1_hit_i, // legal accesses by region
+  input  wire [12:0] s1_hit_i, // regions by address
+  input  wire        s2_ok_i,  // a write there would be legal
   input  wire [23:0] s1_addr_i,
   output wire [9:2]  packet_o,
   output wire [9:2]  write_o,
@@ -42,7 +44,7 @@ module egret_slots (
     end
   always @(posedge clk_i) begin
     s2_hit_q  <= s1_hit_i;
-    s3_hit_q  <= s2_hit_q;
+    s3_hit_q  <= s2_hit_q & {13{read_q[2] | (write_q[2] & s2_ok_i)}};
     s4_hit_q  <= s3_hit_q;
     s2_addr_q <= s1_addr_i;
     s3_addr_q <= s2_addr_q;

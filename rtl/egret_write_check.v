@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a configuration write is legal (docs/spec/events.md): from what its address allows
-// (egret_decode) and its data. An illegal write is ignored and counted. Combinational at S1.
+// (egret_decode) and its data. An illegal write is ignored and counted. In at S1, out at
+// S2, one a clock; state: none but the pipe.
 //   any value;  a port below NUM_PORTS in all of the data, or in its low byte;  a hash algorithm
 //   that this HASH_KIND has;  else never
 // C twin: egret_ctl_check_write() in cmodel/select/control.c.
@@ -14,12 +15,12 @@ module egret_write_check #(
   // 0 fixed, 1 matrix, 2 lookup3.
   parameter HASH_KIND = 1
 ) (
-  input  wire        any_i,
-  input  wire        port_i,
-  input  wire        low_i,
-  input  wire        algorithm_i,
-  input  wire [31:0] data_i,
-  output wire        ok_o
+  input  wire        clk_i,
+  // S1: what the address allows {algorithm, low byte a port, a port, anything}; the data
+  input  wire [3:0]  s1_may_i,
+  input  wire [31:0] s1_data_i,
+  // S2
+  output wire        s2_ok_o
 );
 
   localparam [31:0] PORTS = NUM_PORTS;
@@ -29,28 +30,45 @@ module egret_write_check #(
   integer i;
   always @* begin
     less = 1'b0;
-    for (i = 0; i < 7; i = i + 1) less = (~data_i[i] & PORTS[i]) | (~(data_i[i] ^ PORTS[i]) & less);
+    for (i = 0; i < 7; i = i + 1)
+      less = (~s1_data_i[i] & PORTS[i]) | (~(s1_data_i[i] ^ PORTS[i]) & less);
   end
-  wire low_ok  = less & ~data_i[7];
-  wire port_ok = low_ok & ~(|data_i[31:8]);
 
-  reg algorithm_ok;
-  always @*
-    if (HASH_KIND == 0)
-      algorithm_ok = data_i == `EGRET_HASH_CRC16 || data_i == `EGRET_HASH_CRC32C;
-    else if (HASH_KIND == 1) algorithm_ok = data_i == `EGRET_HASH_MATRIX;
-    else algorithm_ok = data_i == `EGRET_HASH_LOOKUP3;
+  // The low byte a port; bytes that are zero; the low byte an algorithm.
+  localparam [7:0] ALGORITHM = (HASH_KIND == 0) ? 8'd0 : (HASH_KIND == 1) ? 8'd15 : 8'd5;
+  localparam [7:0] ANOTHER   = (HASH_KIND == 0) ? 8'd3 : ALGORITHM;
+  reg [3:0] s2_may_q;
+  reg [2:0] s2_zero_q;
+  reg       s2_low_q, s2_algorithm_q;
+  always @(posedge clk_i) begin
+    s2_may_q       <= s1_may_i;
+    s2_low_q       <= less & ~s1_data_i[7];
+    s2_zero_q      <= {s1_data_i[31:24] == 8'd0, s1_data_i[23:16] == 8'd0, s1_data_i[15:8] == 8'd0};
+    s2_algorithm_q <= s1_data_i[7:0] == ALGORITHM || s1_data_i[7:0] == ANOTHER;
+  end
 
-  assign ok_o = any_i | (port_i & port_ok) | (low_i & low_ok) | (algorithm_i & algorithm_ok);
+  wire high_zero = &s2_zero_q;
+  assign s2_ok_o = s2_may_q[0] | (s2_may_q[1] & s2_low_q & high_zero) | (s2_may_q[2] & s2_low_q) |
+                   (s2_may_q[3] & s2_algorithm_q & high_zero);
 
 `ifdef FORMAL // properties
   // No port number beyond the ports enters a table.
-  always @* begin
-    assert (port_ok == (data_i < NUM_PORTS));
-    assert (low_ok == (data_i[7:0] < NUM_PORTS));
-    assert (any_i || low_i || algorithm_i || !ok_o || (port_i && data_i < NUM_PORTS));
-    cover (port_i && ok_o && data_i == NUM_PORTS - 1);
-    cover (port_i && !ok_o);
+  reg        f_second_q;
+  reg [31:0] f_data_q;
+  reg [3:0]  f_may_q;
+  initial f_second_q = 1'b0;
+  always @(posedge clk_i) begin
+    f_second_q <= 1'b1;
+    f_data_q   <= s1_data_i;
+    f_may_q    <= s1_may_i;
+  end
+  wire f_algorithm = (HASH_KIND == 0) ?
+                     f_data_q == `EGRET_HASH_CRC16 || f_data_q == `EGRET_HASH_CRC32C : f_data_q == ((HASH_KIND == 1) ? `EGRET_HASH_MATRIX : `EGRET_HASH_LOOKUP3);
+  always @* if (f_second_q) begin
+    assert (s2_ok_o == (f_may_q[0] || (f_may_q[1] && f_data_q < NUM_PORTS) ||
+                        (f_may_q[2] && f_data_q[7:0] < NUM_PORTS) || (f_may_q[3] && f_algorithm)));
+    cover (f_may_q == 4'd2 && s2_ok_o && f_data_q == NUM_PORTS - 1);
+    cover (f_may_q == 4'd2 && !s2_ok_o);
   end
 `endif
 
