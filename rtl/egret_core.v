@@ -515,7 +515,7 @@ module egret_core #(
     .s1_group_i(s1_group), .s1_addr_i(s1_addr[5:0]),
     .s1_data_i(s1_data), .s1_length_i(s1_length), .s1_time_i(s1_time),
     .s2_queue_i(s2_event_q[1]), .s2_queue_id_i(s2_events_q[9 +: PORT_W]),
-    .s2_load_write_i(write[2] & s2_ok & s2_hit[`EGRET_HIT_LOAD]), .s2_data_i(s2_data_q),
+    .s2_load_write_i(write[2] & s2_hit[`EGRET_HIT_LOAD] & ~s2_addr[1]), .s2_data_i(s2_data_q),
     .s2_queue_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr), .s2_word_o(s2_deep_word),
     .s3_small_o(s3_small), .s3_flowlet_i(s3_flowlet), .s3_quality_i(s3_quality),
     .s3_mask_i(s3_members & s3_live), .s3_word_i(s3_addr[2:0]), .s3_group_word_o(s3_deep_word),
