@@ -39,6 +39,16 @@ static inline uint32_t popcount64(uint64_t x)
     return (uint32_t)(x * 0x0101010101010101u >> 56);
 }
 
+/* The lowest set bit; there is one. */
+static inline uint32_t lowest64(uint64_t x)
+{
+#if defined(__GNUC__) && !defined(EGRET_PLAIN_C)
+    return (uint32_t)__builtin_ctzll(x);
+#else
+    return popcount64((x & (0u - x)) - 1);
+#endif
+}
+
 /* The k-th set bit, k below the count: clear k lowest ones, then count what lies below. */
 static inline uint32_t select64(uint64_t x, uint32_t k)
 {
@@ -123,7 +133,7 @@ static NOINLINE void list_live(const struct egret *e, struct egret_group_state *
 {
     g->num_listed = 0;
     for (uint64_t rest = g->live; rest != 0; rest &= rest - 1)
-        g->listed[g->num_listed++] = (uint8_t)popcount64((rest & (0u - rest)) - 1);
+        g->listed[g->num_listed++] = (uint8_t)lowest64(rest);
     egret_fast_group(e, g);
 }
 

@@ -13,7 +13,7 @@ static NOINLINE void list_pool(const struct egret *e, struct egret_group_state *
 {
     g->num_pooled = 0;
     for (uint64_t rest = egret_least_band(e, g->live); rest != 0; rest &= rest - 1)
-        g->pooled[g->num_pooled++] = (uint8_t)popcount64((rest & (0u - rest)) - 1);
+        g->pooled[g->num_pooled++] = (uint8_t)lowest64(rest);
     g->pool_stamp = e->load.stamp;
 }
 

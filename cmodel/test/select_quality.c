@@ -427,6 +427,29 @@ static void drill_bits(void)
     egret_destroy(e);
 }
 
+/* The control side: d 0..2 and m 0, 1 where there are loads, else 0; nothing is written before. */
+static void drill_ranges(void)
+{
+    for (uint32_t d = 0; d < 5; d++) {
+        for (uint32_t m = 0; m < 3; m++) {
+            struct egret_group g = {.scheme = 1, .drill_samples = d, .drill_memory = m};
+            struct egret_cfg lab = test_cfg("lab"), tiny = test_cfg("tiny");
+            struct egret_write write[8];
+            struct egret_write_buffer b = {write, 8, 0};
+            bool good = d <= 2 && m <= 1;
+            CHECK_EQ(egret_ctl_group(&lab, 0, &g, egret_emit_buffer, &b),
+                     good ? EGRET_OK : EGRET_ERR_RANGE, "with loads");
+            CHECK_EQ(b.count, good ? 7 : 0, "writes");
+            if (good)
+                CHECK_EQ(write[5].data, m << 28 | d << 26, "word 6");
+            b.count = 0;
+            CHECK_EQ(egret_ctl_group(&tiny, 0, &g, egret_emit_buffer, &b),
+                     d + m == 0 ? EGRET_OK : EGRET_ERR_RANGE, "without");
+            CHECK_EQ(b.count, d + m == 0 ? 5 : 0, "writes");
+        }
+    }
+}
+
 /* ---- known queue lengths ---- */
 
 #define SERVERS 64
@@ -528,6 +551,7 @@ int main(int argc, char **argv)
     ties(packets);
     small_packets();
     drill_bits();
+    drill_ranges();
     if (packets >= 50000) { /* short runs are for slow tools */
         queues(400000);
         stale_queues(200000);
