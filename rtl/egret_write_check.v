@@ -7,6 +7,7 @@
 // C twin: egret_ctl_check_write() in cmodel/select/control.c.
 `timescale 1ns / 1ps
 `default_nettype none
+`include "egret_assert.vh"
 `include "egret_regs.vh"
 
 module egret_write_check #(
@@ -52,24 +53,25 @@ module egret_write_check #(
                    (s2_may_q[3] & s2_algorithm_q & high_zero);
 
 `ifdef FORMAL // properties
-  // No port number beyond the ports enters a table.
-  reg        f_second_q;
+  // No port number beyond the ports enters a table. The module has no reset; this one only says
+  // when to look.
+  (* anyseq *) wire rst_i;
+  reg        f_known_q;
   reg [31:0] f_data_q;
   reg [3:0]  f_may_q;
-  initial f_second_q = 1'b0;
   always @(posedge clk_i) begin
-    f_second_q <= 1'b1;
-    f_data_q   <= s1_data_i;
-    f_may_q    <= s1_may_i;
+    f_known_q <= !rst_i;
+    f_data_q  <= s1_data_i;
+    f_may_q   <= s1_may_i;
   end
-  wire f_algorithm = (HASH_KIND == 0) ?
-                     f_data_q == `EGRET_HASH_CRC16 || f_data_q == `EGRET_HASH_CRC32C : f_data_q == ((HASH_KIND == 1) ? `EGRET_HASH_MATRIX : `EGRET_HASH_LOOKUP3);
-  always @* if (f_second_q) begin
-    assert (s2_ok_o == (f_may_q[0] || (f_may_q[1] && f_data_q < NUM_PORTS) ||
-                        (f_may_q[2] && f_data_q[7:0] < NUM_PORTS) || (f_may_q[3] && f_algorithm)));
-    cover (f_may_q == 4'd2 && s2_ok_o && f_data_q == NUM_PORTS - 1);
-    cover (f_may_q == 4'd2 && !s2_ok_o);
-  end
+  wire f_fixed = f_data_q == `EGRET_HASH_CRC16 || f_data_q == `EGRET_HASH_CRC32C;
+  wire f_one   = f_data_q == ((HASH_KIND == 1) ? `EGRET_HASH_MATRIX : `EGRET_HASH_LOOKUP3);
+  `EGRET_ASSERT(!f_known_q || s2_ok_o ==
+                (f_may_q[0] || (f_may_q[1] && f_data_q < NUM_PORTS) ||
+                 (f_may_q[2] && f_data_q[7:0] < NUM_PORTS) ||
+                 (f_may_q[3] && ((HASH_KIND == 0) ? f_fixed : f_one))), "legal, S2")
+  `EGRET_COVER(f_known_q && f_may_q == 4'd2 && s2_ok_o && f_data_q == NUM_PORTS - 1)
+  `EGRET_COVER(f_known_q && f_may_q == 4'd2 && !s2_ok_o)
 `endif
 
 endmodule
