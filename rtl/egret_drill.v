@@ -43,7 +43,8 @@ module egret_drill #(
   input  wire                   s9_write_i,  // a legal write of the group's memory, and its data
   input  wire                   s9_valid_i,
   input  wire [PORT_W-1:0]      s9_port_i,
-  // S10: bands of the packet (egret_spray_quality), port p at [3 * p +: 3]
+  // S10: bands of the packet (egret_spray_quality), by planes: bit b of port p at
+  // [NUM_PORTS * b + p]
   input  wire [3*NUM_PORTS-1:0] s10_bands_i,
   // S12: the packet's live members and bands
   input  wire [NUM_PORTS-1:0]   s12_mask_i,
@@ -139,12 +140,8 @@ module egret_drill #(
   wire            s13_take   = s13_quality_q[3] | less(s13_band_q, s13_quality_q[2:0]);
 
   // S12: {live, band} of every port of this packet; {dead, band} of what may be its memory.
-  reg  [4*NUM_PORTS-1:0] s12_ports;
+  wire [4*NUM_PORTS-1:0] s12_ports = {s12_mask_i, s12_bands_i};
   wire [3:0]             s12_merged, s12_best, s12_old;
-  integer p;
-  always @*
-    for (p = 0; p < NUM_PORTS; p = p + 1)
-      s12_ports[4*p +: 4] = {s12_mask_i[p], s12_bands_i[3*p +: 3]};
   egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(4)) u_merged (
     .words_i(s12_ports), .addr_i(s12_merged_q[PORT_W-1:0]), .data_o(s12_merged));
   egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(4)) u_best (
@@ -207,16 +204,21 @@ module egret_drill #(
   // The slot on its way: bands (as at S10), live members, samples and flags.
   localparam F_PADDED = 1 << PORT_W;
   reg  [3*F_PADDED-1:0] f10_bands, f11_bands_q, f12_bands_q, f13_bands_q;
+  reg  [3*NUM_PORTS-1:0] f11_planes_q, f12_planes_q;
+  integer f_p;
   reg  [F_PADDED-1:0]   f12_mask, f13_mask_q;
   reg  [2*PORT_W+2:0]   f10_slot_q, f11_slot_q, f12_slot_q, f13_slot_q;
   reg  [3:0]            f_clocks_q; // bit n: the slot at S(n + 10) was at S9 after the reset
   always @* begin
     f10_bands = {3 * F_PADDED{1'b0}};
-    f10_bands[3*NUM_PORTS-1:0] = s10_bands_i;
+    for (f_p = 0; f_p < NUM_PORTS; f_p = f_p + 1)
+      f10_bands[3*f_p +: 3] = {s10_bands_i[2*NUM_PORTS+f_p], s10_bands_i[NUM_PORTS+f_p],
+                               s10_bands_i[f_p]};
     f12_mask = {F_PADDED{1'b0}};
     f12_mask[NUM_PORTS-1:0] = s12_mask_i;
   end
   always @(posedge clk_i) begin
+    {f11_planes_q, f12_planes_q} <= {s10_bands_i, f11_planes_q};
     {f11_bands_q, f12_bands_q, f13_bands_q} <= {f10_bands, f11_bands_q, f12_bands_q};
     f13_mask_q <= f12_mask;
     f10_slot_q <= {s9_memory_i, s9_two_i && !s9_write_i, s9_valid_i || !s9_write_i, s9_sample2_i,
@@ -255,7 +257,7 @@ module egret_drill #(
   `EGRET_ASSUME(!clr_i || f_sweep_q)
   `EGRET_ASSUME(!clr_i || !(s9_memory_i || s9_write_i))
   `EGRET_ASSUME(!(s9_memory_i && s9_write_i))
-  always @* assume (s12_bands_i == f12_bands_q[3*NUM_PORTS-1:0]); // egret_spray_quality
+  always @* assume (s12_bands_i == f12_planes_q); // egret_spray_quality
   `EGRET_COVER(f13 && f13_stays && s12_same1_q && f13_port != s13_best_q[PORT_W-1:0])
   `EGRET_COVER(f13 && f13_memory && f13_valid && !f13_stays && f13_mask_q[f13_port])
   `EGRET_COVER(f13 && f13_memory && f13_valid && !f13_mask_q[f13_port] && !f13_stays)

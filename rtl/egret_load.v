@@ -45,9 +45,10 @@ module egret_load #(
   input  wire [31:0]            s2_data_i,
   // S3: the tick, for egret_spray_quality
   output wire                   s3_tick_o,
-  // S4: bands in force, port p at [3 * p +: 3]; words for a read: queue depth, load of a port
+  // S4: bands in force by planes, bit b of port p at [NUM_PORTS * b + p]; words for a read: queue
+  // depth, load of a port
   output wire [3*NUM_PORTS-1:0] s4_bands_o,
-  output wire [8*NUM_PORTS-1:0] s4_have_o, // the same, one-hot: port p has band b at [8 * p + b]
+  output wire [8*NUM_PORTS-1:0] s4_have_o, // one-hot: port p has band b at [NUM_PORTS * b + p]
   output wire [31:0]            s4_depth_o,
   output wire [31:0]            s4_word_o,
   // S14: a packet left by port
@@ -174,20 +175,21 @@ module egret_load #(
   // Bands: next, from the walk; in force, from S3 of a tick.
   reg  [3*NUM_PORTS-1:0] next_q, force_q;
   reg  [8*NUM_PORTS-1:0] next_have_q, have_q;
-  wire [7:0]             w14_have = 8'd1 << w14_band;
-  integer p;
+  localparam [8*NUM_PORTS-1:0] FIRST = {{7 * NUM_PORTS{1'b0}}, {NUM_PORTS{1'b1}}}; // all band 0
+  integer b, p;
   always @(posedge clk_i)
     if (rst_i) begin
       next_q      <= {3 * NUM_PORTS{1'b0}};
       force_q     <= {3 * NUM_PORTS{1'b0}};
-      next_have_q <= {NUM_PORTS{8'd1}};
-      have_q      <= {NUM_PORTS{8'd1}};
+      next_have_q <= FIRST;
+      have_q      <= FIRST;
     end else begin
-      for (p = 0; p < NUM_PORTS; p = p + 1)
-        if (w14_valid && w14_port == p[PORT_W-1:0]) begin
-          next_q[3*p +: 3]      <= w14_band;
-          next_have_q[8*p +: 8] <= w14_have;
-        end
+      if (w14_valid)
+        for (p = 0; p < NUM_PORTS; p = p + 1)
+          if (w14_port == p[PORT_W-1:0]) begin
+            for (b = 0; b < 3; b = b + 1) next_q[NUM_PORTS*b+p] <= w14_band[b];
+            for (b = 0; b < 8; b = b + 1) next_have_q[NUM_PORTS*b+p] <= w14_band == b[2:0];
+          end
       if (s3_tick_o) begin
         force_q <= next_q;
         have_q  <= next_have_q;
@@ -250,12 +252,15 @@ module egret_load #(
                                !\u_accumulators.s15_sent_q && !\u_accumulators.s16_sent_q &&
                                !\u_accumulators.s17_sent_q && !s2_tick_q), "the sweep is alone")
   `EGRET_ASSERT(s2_tick_q == \u_walk.tick_q [1], "S2")
-  genvar f_p;
+  genvar f_p, f_v;
   generate
     for (f_p = 0; f_p < NUM_PORTS; f_p = f_p + 1) begin : gen_f_have
-      `EGRET_ASSERT(next_have_q[8*f_p +: 8] == 8'd1 << next_q[3*f_p +: 3],
-                    "next, one-hot")
-      `EGRET_ASSERT(have_q[8*f_p +: 8] == 8'd1 << force_q[3*f_p +: 3], "one-hot")
+      for (f_v = 0; f_v < 8; f_v = f_v + 1) begin : gen_f_band
+        `EGRET_ASSERT(next_have_q[NUM_PORTS*f_v+f_p] == ({next_q[2*NUM_PORTS+f_p],
+                      next_q[NUM_PORTS+f_p], next_q[f_p]} == f_v), "next, one-hot")
+        `EGRET_ASSERT(have_q[NUM_PORTS*f_v+f_p] == ({force_q[2*NUM_PORTS+f_p],
+                      force_q[NUM_PORTS+f_p], force_q[f_p]} == f_v), "one-hot")
+      end
     end
   endgenerate
   `EGRET_ASSERT(f_behind_q || f_bands_q == s4_bands_o, "bands change behind a tick")

@@ -86,8 +86,9 @@ module egret_snapshot #(
     if (rst_i) written_q <= {DEPTH{1'b0}};
     else begin
       if (tick_i) written_q <= {DEPTH{1'b0}};
-      for (i = 0; i < DEPTH; i = i + 1)
-        if (write_valid_i && write_addr_i == i[ADDR_W-1:0]) written_q[i] <= 1'b1;
+      if (write_valid_i)
+        for (i = 0; i < DEPTH; i = i + 1)
+          if (write_addr_i == i[ADDR_W-1:0]) written_q[i] <= 1'b1;
     end
 
   always @(posedge clk_i) begin

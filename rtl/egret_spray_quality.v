@@ -21,9 +21,9 @@ module egret_spray_quality #(
   // S3: live members; the tick
   input  wire [NUM_PORTS-1:0]   s3_mask_i,
   input  wire                   s3_tick_i,
-  // S4: bands in force (egret_load)
+  // S4: bands in force (egret_load) by planes: bit b of port p at [NUM_PORTS * b + p]
   input  wire [3*NUM_PORTS-1:0] s4_bands_i,
-  input  wire [8*NUM_PORTS-1:0] s4_have_i, // one-hot: port p has band b at [8 * p + b]
+  input  wire [8*NUM_PORTS-1:0] s4_have_i, // one-hot: port p has band b at [NUM_PORTS * b + p]
   // S6
   output wire [NUM_PORTS-1:0]   s6_ties_o,
   // S10, S12: bands of the packet there
@@ -49,18 +49,11 @@ module egret_spray_quality #(
   assign s12_bands_o = s12_bands_q;
 
   // S4: for each band, any live member that has it.
-  reg  [NUM_PORTS-1:0] s4_mask_q, s5_mask_q, s6_ties_q, s4_have;
+  reg  [NUM_PORTS-1:0] s4_mask_q, s5_mask_q, s6_ties_q;
   reg  [7:0]           s4_any, s5_any_q;
-  integer b, p;
-  always @* begin
-    s4_have = {NUM_PORTS{1'b0}};
-    s4_any  = 8'd0;
-    for (b = 0; b < 8; b = b + 1) begin
-      for (p = 0; p < NUM_PORTS; p = p + 1)
-        s4_have[p] = s4_mask_q[p] & s4_have_i[8*p+b];
-      s4_any[b] = |s4_have;
-    end
-  end
+  integer b;
+  always @*
+    for (b = 0; b < 8; b = b + 1) s4_any[b] = |(s4_mask_q & s4_have_i[NUM_PORTS*b +: NUM_PORTS]);
 
   // S5: the lowest of them.
   function [2:0] lowest(input [7:0] any);
@@ -76,8 +69,9 @@ module egret_spray_quality #(
     s4_mask_q <= s3_mask_i;
     s5_mask_q <= s4_mask_q;
     s5_any_q  <= s4_any;
-    for (p = 0; p < NUM_PORTS; p = p + 1)
-      s6_ties_q[p] <= s5_mask_q[p] && s5_bands_q[3*p +: 3] == s5_least;
+    s6_ties_q <= s5_mask_q & ~(s5_bands_q[NUM_PORTS-1:0] ^ {NUM_PORTS{s5_least[0]}}) &
+                 ~(s5_bands_q[NUM_PORTS +: NUM_PORTS] ^ {NUM_PORTS{s5_least[1]}}) &
+                 ~(s5_bands_q[2*NUM_PORTS +: NUM_PORTS] ^ {NUM_PORTS{s5_least[2]}});
   end
   assign s6_ties_o = s6_ties_q;
 
@@ -105,6 +99,10 @@ module egret_spray_quality #(
     end
   end
 
+  function [2:0] f_band(input [F_W-1:0] bands, input integer i);
+    f_band = {bands[2*NUM_PORTS+i], bands[NUM_PORTS+i], bands[i]};
+  endfunction
+
   // The least band of a mask, 7 if it is empty; the members that have it.
   function [NUM_PORTS-1:0] f_ties(input [NUM_PORTS-1:0] mask, input [F_W-1:0] bands);
     integer i;
@@ -112,15 +110,15 @@ module egret_spray_quality #(
     begin
       least = 3'd7;
       for (i = 0; i < NUM_PORTS; i = i + 1)
-        if (mask[i] && bands[3*i +: 3] < least) least = bands[3*i +: 3];
-      for (i = 0; i < NUM_PORTS; i = i + 1) f_ties[i] = mask[i] && bands[3*i +: 3] == least;
+        if (mask[i] && f_band(bands, i) < least) least = f_band(bands, i);
+      for (i = 0; i < NUM_PORTS; i = i + 1) f_ties[i] = mask[i] && f_band(bands, i) == least;
     end
   endfunction
   function [7:0] f_any(input [NUM_PORTS-1:0] mask, input [F_W-1:0] bands);
     integer i;
     begin
       f_any = 8'd0;
-      for (i = 0; i < NUM_PORTS; i = i + 1) if (mask[i]) f_any[bands[3*i +: 3]] = 1'b1;
+      for (i = 0; i < NUM_PORTS; i = i + 1) if (mask[i]) f_any[f_band(bands, i)] = 1'b1;
     end
   endfunction
 
@@ -135,11 +133,12 @@ module egret_spray_quality #(
   `EGRET_ASSUME(!f_reset_q || s4_bands_i == {F_W{1'b0}})
   `EGRET_ASSUME(f_reset_q || tick_q[4] || s4_bands_i == f_bands_q)
   `EGRET_ASSUME(!s3_tick_i || f_since_q == 4'd15)
-  integer f_b;
+  integer f_b, f_p;
   reg [8*NUM_PORTS-1:0] f_have;
   always @* begin
-    for (f_b = 0; f_b < NUM_PORTS; f_b = f_b + 1)
-      f_have[8*f_b +: 8] = 8'd1 << s4_bands_i[3*f_b +: 3];
+    for (f_b = 0; f_b < 8; f_b = f_b + 1)
+      for (f_p = 0; f_p < NUM_PORTS; f_p = f_p + 1)
+        f_have[NUM_PORTS*f_b+f_p] = f_band(s4_bands_i, f_p) == f_b;
     assume (s4_have_i == f_have); // egret_load
   end
   `EGRET_COVER(f_clocks_q[1] && f6_mask_q == {NUM_PORTS{1'b1}} && s6_ties_o == 1 && tick_q[8])
