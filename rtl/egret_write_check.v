@@ -53,6 +53,7 @@ module egret_write_check #(
                    (s2_may_q[3] & s2_algorithm_q & high_zero);
 
 `ifdef FORMAL // properties
+`ifdef PROVE_egret_write_check
   // No port number beyond the ports enters a table. The module has no reset; this one only says
   // when to look.
   (* anyseq *) wire rst_i;
@@ -72,6 +73,7 @@ module egret_write_check #(
                  (f_may_q[3] && ((HASH_KIND == 0) ? f_fixed : f_one))), "legal, S2")
   `EGRET_COVER(f_known_q && f_may_q == 4'd2 && s2_ok_o && f_data_q == NUM_PORTS - 1)
   `EGRET_COVER(f_known_q && f_may_q == 4'd2 && !s2_ok_o)
+`endif
 `endif
 
 endmodule
