@@ -263,7 +263,7 @@ module egret_drill #(
   `EGRET_ASSERT(!clr_i || f_sweep_q, "sweep behind a reset")
   `EGRET_ASSERT(!clr_i || !(s9_memory_i || s9_write_i), "slot during the sweep")
 `endif
-  `EGRET_ASSERT(!f_sweep_q || !(f_writes || f10_q || f11_q || f12_q || f13_q), "empty in the sweep")
+  `EGRET_ASSERT(!f_sweep_q || !(f_writes || f10_q || f11_q || f12_q || f13_q), "empty sweep")
   genvar f_k;
   generate
     for (f_k = 1; f_k <= 5; f_k = f_k + 1) begin : gen_f_same
