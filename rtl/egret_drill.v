@@ -263,7 +263,7 @@ module egret_drill #(
   `EGRET_ASSERT(!clr_i || f_sweep_q, "sweep behind a reset")
   `EGRET_ASSERT(!clr_i || !(s9_memory_i || s9_write_i), "slot during the sweep")
 `endif
-  `EGRET_ASSERT(!f_sweep_q || !(f_writes || f10_q || f11_q || f12_q || f13_q), "empty sweep")
+  `EGRET_ASSERT(!f_sweep_q || !(f_writes || f10_q || f11_q || f12_q || f13_q), "empty in the sweep")
   genvar f_k;
   generate
     for (f_k = 1; f_k <= 5; f_k = f_k + 1) begin : gen_f_same
@@ -271,7 +271,7 @@ module egret_drill #(
                                (f_k == 3) ? s14_group_q : (f_k == 4) ? s15_group_q : f16_group_q;
       wire f_w = (f_k == 1) ? s12_writes_q : (f_k == 2) ? s13_writes_q :
                  (f_k == 3) ? s14_writes_q : (f_k == 4) ? s15_writes_q : f16_writes_q;
-      `EGRET_ASSERT(!f_clocks_q[1] || s11_same_q[f_k] == (f_w && f_g == s11_group_q), "same group, S11")
+      `EGRET_ASSERT(!f_clocks_q[1] || s11_same_q[f_k] == (f_w && f_g == s11_group_q), "same, S11")
     end
   endgenerate
   `EGRET_ASSERT(!f_clocks_q[2] || s12_same1_q == (s13_writes_q && s13_group_q == s12_group_q),
