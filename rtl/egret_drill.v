@@ -162,8 +162,10 @@ module egret_drill #(
                      s11_same_q[3] ? s14_left_q : s11_same_q[4] ? s15_left_q :
                      s11_same_q[5] ? s16_left_q : s11_ram_q;
     s13_old_q     <= s12_same1_q ? s13_left : s12_merged_q;
-    s13_quality_q <= !s12_memory_q ? DEAD : !s12_same1_q ? s12_q_merged :
-                     s13_take ? s12_q_best : s12_q_old;
+    s13_quality_q <= (s12_q_merged & {4{s12_memory_q & ~s12_same1_q}}) |
+                     (s12_q_best & {4{s12_memory_q & s12_same1_q & s13_take}}) |
+                     (s12_q_old & {4{s12_memory_q & s12_same1_q & ~s13_take}}) |
+                     (DEAD & {4{~s12_memory_q}});
     s14_left_q    <= s13_left;
     s15_left_q    <= s14_left_q;
     s16_left_q    <= s15_left_q;
