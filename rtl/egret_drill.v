@@ -15,7 +15,7 @@
 // configuration write passes as a packet whose best sample is the data; a read sees s13_memory_o.
 // Latency 4 clocks, one slot a clock. State: the memory of every group, changed at S13 of a slot
 // that writes; cleared by the sweep.
-// C twin: egret_drill() in cmodel/select/quality.c.
+// C twin: drill() in cmodel/select/spray_quality.c.
 // Does not: draw the samples (egret_live_repair); the owner gives S9 flags of slots that count.
 `timescale 1ns / 1ps
 `default_nettype none

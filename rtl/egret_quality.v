@@ -7,7 +7,7 @@
 // pipe is long, so S10 and S12 have copies that are loaded when the tick passes: at S(n - 1) the
 // tick loads what its own slot sees at Sn.
 // Latency 3 clocks, one a clock. No live member: no ties. State: the copies; cleared by reset.
-// C twin: egret_quality_ties() in cmodel/select/quality.c.
+// C twin: egret_least_band() in cmodel/select/quality.c.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"
