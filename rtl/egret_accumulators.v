@@ -11,7 +11,7 @@
 // forwarded. A walk may begin 3 clocks behind the tick at S14, and no tick may come before its end.
 // State: the bank, changed by ticks; two tables, changed by packets and walks, cleared by the
 // sweep.
-// C twin: egret_load_sent() in cmodel/select/load.c.
+// C twin: the byte counters' growth between two ticks, egret_load_tick() in cmodel/select/load.c.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"

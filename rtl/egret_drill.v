@@ -15,7 +15,7 @@
 // configuration write passes as a packet whose best sample is the data; a read sees s13_memory_o.
 // Latency 4 clocks, one slot a clock. State: the memory of every group, changed at S13 of a slot
 // that writes; cleared by the sweep.
-// C twin: egret_drill() in cmodel/select/quality.c.
+// C twin: drill() in cmodel/select/spray_quality.c.
 // Does not: draw the samples (egret_live_repair); the owner gives S9 flags of slots that count.
 `timescale 1ns / 1ps
 `default_nettype none
@@ -150,7 +150,7 @@ module egret_drill #(
     .words_i(s12_ports), .addr_i(s13_old_q[PORT_W-1:0]), .data_o(s12_old));
   wire [3:0] s12_q_merged = {~(s12_merged[3] & s12_merged_q[PORT_W]), s12_merged[2:0]};
   wire [3:0] s12_q_best   = {~(s12_best[3] & s13_best_q[PORT_W]), s12_best[2:0]};
-  wire [3:0] s12_q_old    = {~(s12_old[3] & s13_old_q[PORT_W]), s12_old[2:0]};
+  wire [3:0] s12_q_old    = {~s12_old[3], s12_old[2:0]}; // it stays only if it is valid
 
   assign s13_left = s13_take ? s13_best_q : s13_old_q;
   always @(posedge clk_i) begin
@@ -159,8 +159,10 @@ module egret_drill #(
                      s11_same_q[3] ? s14_left_q : s11_same_q[4] ? s15_left_q :
                      s11_same_q[5] ? s16_left_q : s11_ram_q;
     s13_old_q     <= s12_same1_q ? s13_left : s12_merged_q;
-    s13_quality_q <= !s12_memory_q ? DEAD : !s12_same1_q ? s12_q_merged :
-                     s13_take ? s12_q_best : s12_q_old;
+    s13_quality_q <= (s12_q_merged & {4{s12_memory_q & ~s12_same1_q}}) |
+                     (s12_q_best & {4{s12_memory_q & s12_same1_q & s13_take}}) |
+                     (s12_q_old & {4{s12_memory_q & s12_same1_q & ~s13_take}}) |
+                     (DEAD & {4{~s12_memory_q}});
     s14_left_q    <= s13_left;
     s15_left_q    <= s14_left_q;
     s16_left_q    <= s15_left_q;
@@ -273,10 +275,15 @@ module egret_drill #(
                                (f_k == 3) ? s14_group_q : (f_k == 4) ? s15_group_q : f16_group_q;
       wire f_w = (f_k == 1) ? s12_writes_q : (f_k == 2) ? s13_writes_q :
                  (f_k == 3) ? s14_writes_q : (f_k == 4) ? s15_writes_q : f16_writes_q;
-      `EGRET_ASSERT(!f11_q || s11_same_q[f_k] == (f_w && f_g == s11_group_q), "same group, S11")
+      `EGRET_ASSERT(!f_clocks_q[1] || s11_same_q[f_k] == (f_w && f_g == s11_group_q), "same, S11")
     end
   endgenerate
-  `EGRET_ASSERT(!f12_q || s12_same1_q == (s13_writes_q && s13_group_q == s12_group_q), "same, S12")
+  `EGRET_ASSERT(!f_clocks_q[2] || s12_same1_q == (s13_writes_q && s13_group_q == s12_group_q),
+                "same group, S12")
+  `EGRET_ASSERT((!f10_q || f_clocks_q[0]) && (!f11_q || f_clocks_q[1]) &&
+                (!f12_q || f_clocks_q[2]) && (!s13_writes_q || f_clocks_q[3]) &&
+                (!s12_writes_q || f_clocks_q[2]) && (!s11_writes_q || f_clocks_q[1]) &&
+                (!s10_writes_q || f_clocks_q[0]), "slots that count came in after the reset")
   `EGRET_ASSERT(!f_known_q || f_value_q == (f14_left ? s14_left_q : \u_memory.f_word ), "memory")
   `EGRET_ASSERT(!f10 || f_value_q == (f14_left ? s14_left_q : f15_left ? s15_left_q : s10_ram),
                 "S10")

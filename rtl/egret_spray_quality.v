@@ -4,10 +4,10 @@
 //   ties = live members whose band is the least among the live members
 //   S3 live members   S4 does any have band b?   S5 the least band; which have it   S6 ties
 // A packet keeps the bands that were in force when it was at S4. Ticks are further apart than the
-// pipe is long, so each later stage has a copy that is loaded when the tick passes: at S(n - 1) the
+// pipe is long, so S10 and S12 have copies that are loaded when the tick passes: at S(n - 1) the
 // tick loads what its own slot sees at Sn.
 // Latency 3 clocks, one a clock. No live member: no ties. State: the copies; cleared by reset.
-// C twin: egret_quality_ties() in cmodel/select/quality.c.
+// C twin: egret_least_band() in cmodel/select/quality.c.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"
@@ -41,7 +41,7 @@ module egret_spray_quality #(
       s12_bands_q <= {3 * NUM_PORTS{1'b0}};
     end else begin
       tick_q <= {tick_q[10:4], s3_tick_i};
-      if (tick_q[4]) s5_bands_q <= s4_bands_i;
+      s5_bands_q <= s4_bands_i;
       if (tick_q[9]) s10_bands_q <= s5_bands_q;
       if (tick_q[11]) s12_bands_q <= s10_bands_q;
     end
