@@ -46,6 +46,11 @@ def odd(m, b):
 
 
 def choose(c, a, b):
+    """a where c is 1, else b."""
+    if not c or a is b:
+        return b
+    if c == ONE:
+        return a
     return b ^ times(c, a ^ b)
 
 

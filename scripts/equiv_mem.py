@@ -8,19 +8,19 @@ collected in `ub`, one condition, which the pair must prove to be 0.
 
 from math import gcd
 
-from equiv_node import Refused
+from equiv_node import Refused, mask
 
 MAX_ELEMENTS = 1 << 16
 
 
 class Path:
     """Conditions in the order of the branches; conj is all of them in one node, ids are the numbers
-    of all conditions known to hold."""
+    of all conditions known to hold, bounds what they say of the greatest value of nodes."""
 
-    __slots__ = ("lits", "conj", "ids")
+    __slots__ = ("lits", "conj", "ids", "bounds")
 
-    def __init__(self, lits, conj, ids):
-        self.lits, self.conj, self.ids = lits, conj, ids
+    def __init__(self, lits, conj, ids, limits):
+        self.lits, self.conj, self.ids, self.bounds = lits, conj, ids, limits
 
     def extend(self, g, lit):
         """This path and one more condition; None if that cannot be."""
@@ -33,12 +33,46 @@ class Path:
         conj = g.and_(self.conj, lit)
         if conj is g.false:
             return None
-        return Path(self.lits + (lit,), conj, self.ids | {lit.id, conj.id})
+        limits, stack = self.bounds, [lit]
+        while stack:
+            known = stack.pop()
+            if known.op == "and" and known.w == 1:
+                stack.extend(known.args)
+            elif known.op == "ult" and known.args[1].op == "const":
+                limits = {**limits, known.args[0].id: known.args[1].p - 1}
+            elif known.op == "not" and known.args[0].op == "ult" and \
+                    known.args[0].args[0].op == "const":
+                below = known.args[0].args
+                limits = {**limits, below[1].id: below[0].p}
+        return Path(self.lits + (lit,), conj, self.ids | {lit.id, conj.id}, limits)
+
+    def upper(self, node):
+        """An upper bound of a node under this path."""
+        own = min(node.max, self.bounds.get(node.id, node.max))
+        if not self.bounds or node.op in ("const", "var"):
+            return own
+        if node.op == "concat":
+            top = 0
+            for part in node.args:
+                top = top << part.w | self.upper(part)
+            return min(own, top)
+        if node.op == "slice" and node.p[1] == 0:
+            return min(own, self.upper(node.args[0]))
+        if node.op == "add":
+            return min(own, self.upper(node.args[0]) + self.upper(node.args[1])) \
+                if node.args[0].max + node.args[1].max <= mask(node.w) else own
+        if node.op == "mul" and node.args[0].max * node.args[1].max <= mask(node.w):
+            return min(own, self.upper(node.args[0]) * self.upper(node.args[1]))
+        if node.op == "ite":
+            return min(own, max(self.upper(node.args[1]), self.upper(node.args[2])))
+        if node.op == "and":
+            return min(own, self.upper(node.args[0]), self.upper(node.args[1]))
+        return own
 
 
 def start(g):
     """The path of what always runs."""
-    return Path((), g.true, frozenset())
+    return Path((), g.true, frozenset(), {})
 
 
 class Pointer:
@@ -258,10 +292,11 @@ class Memory:
             if last < 0:
                 self.undefined(here, f"access beyond {obj.name}")
                 continue
-            if index.max > last:
+            most = path.upper(index)
+            if most > last:
                 self.undefined(g.and_(here, g.ult(g.const(last, 64), index)),
                                f"index of {obj.name} beyond {last}")
-            count = min(last, index.max) + 1
+            count = min(last, most) + 1
             if count > MAX_ELEMENTS:
                 raise Refused(f"{count} elements of {obj.name} by one index")
             yield cond, obj, index, {k: at + k * scale for k in range(count)}

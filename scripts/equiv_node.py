@@ -171,10 +171,13 @@ class Graph:
             return a
         if self.opposite(a, b):
             return self.const(0, a.w)
-        if a.w == 1 and b.op == "and" and a in b.args:
-            return b
-        if a.w == 1 and a.op == "and" and b in a.args:
-            return a
+        for x, y in ((a, b), (b, a)):
+            if y.op == "and" and x in y.args:
+                return y
+            if y.op == "or" and x in y.args:
+                return x
+            if y.op == "or" and self.not_(x) in y.args:
+                return self.and_(x, y.args[y.args[0] is self.not_(x)])
         return self.make("and", a.w, (a, b), None, min(a.max, b.max))
 
     def or_(self, a, b):
@@ -193,6 +196,11 @@ class Graph:
             return a
         if self.opposite(a, b):
             return self.const(-1, a.w)
+        for x, y in ((a, b), (b, a)):
+            if y.op == "and" and x in y.args:
+                return x
+            if y.op == "and" and self.not_(x) in y.args:
+                return self.or_(x, y.args[y.args[0] is self.not_(x)])
         joined = self.disjoint(a, b)
         if joined is not None:
             return joined

@@ -78,6 +78,11 @@ class Wrapper:
                 yield by_name[source], i, expand(name, {**params, "i": i})
 
 
+def plain(name):
+    """A hierarchical name without the scopes that Yosys, alone, makes of `else if`."""
+    return re.sub(r"\bgenblk\d+\.", "", name)
+
+
 def number(text):
     """A parameter of a JSON netlist."""
     return int(text, 2) if isinstance(text, str) and re.fullmatch(r"[01]+", text) else text
@@ -90,7 +95,7 @@ class Netlist:
         self.g = graph
         module = json.loads(path.read_text(encoding="utf-8"))["modules"][top]
         self.ports = module["ports"]
-        self.nets = {name: net["bits"] for name, net in module["netnames"].items()}
+        self.nets = {plain(name): net["bits"] for name, net in module["netnames"].items()}
         self.cells, self.flops, self.memories, self.free = [], [], [], []
         inits = {}
         for net in module["netnames"].values():
@@ -112,10 +117,11 @@ class Netlist:
                 self.free.append(cell)
             elif kind not in ("$assert", "$assume", "$cover"):
                 self.cells.append(cell)
+        self.flop_bits = {b for flop in self.flops for b in flop["connections"]["Q"]}
         self.order = self.topological()
         self.values = {}    # bit: (node, index)
         self.words = {m["name"]: None for m in self.memories}
-        self.by_memid = {m["parameters"]["MEMID"].lstrip("\\"): m for m in self.memories}
+        self.by_memid = {plain(m["parameters"]["MEMID"].lstrip("\\")): m for m in self.memories}
 
     # ---- order ----
 
@@ -228,8 +234,7 @@ class Netlist:
         bits = self.nets.get(name)
         if bits is None:
             raise Refused(f"no register {name}")
-        flops = {b for flop in self.flops for b in flop["connections"]["Q"]}
-        if len(bits) != node.w or not set(bits) <= flops:
+        if len(bits) != node.w or not self.flop_bits.issuperset(bits):
             raise Refused(f"{name} is no register of {node.w} bits")
         self.write(bits, node)
 
