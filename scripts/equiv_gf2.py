@@ -31,10 +31,20 @@ def times(a, b):
         raise Refused(f"polynomials of {len(a)} and {len(b)} terms are multiplied")
     if len(a) > len(b):
         a, b = b, a
+    if not inputs(a) & inputs(b):
+        return frozenset([m | n for m in a for n in b])
     result = set()
     for m in a:
-        result ^= {m | n for n in b} if not any(m & n for n in b) else odd(m, b)
+        result ^= odd(m, b)
     return frozenset(result)
+
+
+def inputs(polynomial):
+    """The inputs of all monomials."""
+    result = 0
+    for m in polynomial:
+        result |= m
+    return result
 
 
 def odd(m, b):

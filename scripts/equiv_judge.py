@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 import equiv_gf2
-from equiv_emit import smtlib, verilog
+from equiv_emit import smtlib
 from equiv_node import Refused
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,12 +84,11 @@ def read_abc(text):
     return None, None
 
 
-def by_sat(root, work, seconds, judges=("bitwuzla", "abc")):
-    """Ask solvers side by side. A `sometimes` without a model waits for one with it."""
+def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc")):
+    """Ask solvers side by side whether the root can be 1. text: the same question in Verilog, an
+    output `bad` of a module `miter`. A `sometimes` without a model waits for one with it."""
     work.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
-    if root.op == "const":
-        return Verdict("sometimes" if root.p else "never", "constant", 0.0, {})
     running = {}
     if "bitwuzla" in judges:
         (work / "miter.smt2").write_text(smtlib(root), encoding="utf-8")
@@ -97,10 +96,11 @@ def by_sat(root, work, seconds, judges=("bitwuzla", "abc")):
             f"exec '{VENV_PYTHON}' '{ROOT}/scripts/equiv_solver.py' '{work}/miter.smt2'",
             work / "bitwuzla.log"), read_bitwuzla)
     if "abc" in judges:
-        (work / "miter.v").write_text(verilog("miter", [], [("bad", root)]), encoding="utf-8")
+        (work / "miter.v").write_text(text, encoding="utf-8")
         (work / "miter.ys").write_text(
             f"read_verilog {work}/miter.v\nhierarchy -check -top miter\nproc\nopt_expr\nopt_clean\n"
-            f"simplemap\ntechmap\nopt_expr\nopt_clean\naigmap\nopt_clean\n"
+            f"flatten\nopt_expr\nopt_clean\nsimplemap\ntechmap\nopt_expr\nopt_clean\naigmap\n"
+            f"opt_clean\n"
             f"write_aiger {work}/miter.aig\n", encoding="utf-8")
         running["abc"] = (spawn(
             f"'{YOSYS}' -q '{work}/miter.ys' && exec '{ABC}' -q '&read {work}/miter.aig; &cec -m'",

@@ -16,8 +16,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from equiv_emit import bounds, verilog
 from equiv_exec import translate
-from equiv_node import Graph, Refused
+from equiv_node import Graph, Refused, reachable
 from equiv_rtl import YOSYS_SCRIPT, Netlist, Wrapper, unroll
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,12 +26,16 @@ OUT = ROOT / "build" / "equiv"
 CLANG = os.environ.get("CLANG", "clang-14")
 LINK = os.environ.get("LLVM_LINK", "llvm-link-14")
 OPT = os.environ.get("OPT", "opt-14")
+CC = os.environ.get("CC", "cc")
 YOSYS = os.environ.get("YOSYS", "yosys")
 # No optimisation that guesses; the sanitizers' traps are outputs that must be 0.
 CLANG_FLAGS = [
     "-std=c11", "-O2", "-Xclang", "-disable-llvm-passes", "-fno-builtin", "-ffreestanding",
     "-fsanitize=shift,signed-integer-overflow,bounds,integer-divide-by-zero,unreachable,return",
     "-fsanitize-trap=all", "-emit-llvm", "-DEGRET_PLAIN_C"]
+NATIVE_FLAGS = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Wshadow",
+                "-Wstrict-prototypes", "-Werror", "-fsanitize=undefined",
+                "-fno-sanitize-recover=all"]
 PASSES = ("internalize,globaldce,function(sroa,early-cse,simplifycfg,instcombine,simplifycfg),"
           "globaldce,function(loop-simplify,lcssa,instnamer)")
 SHIFT_OR = re.compile(r"^ \* (in|out)\s+(\w+)\s+(\S+)(?:\s+x\s+(\S+))?\s*$")
@@ -75,26 +80,60 @@ class Port:
 
 
 class Tree:
-    """Where the sources are: the repository, or a copy with a fault."""
+    """Where the sources are: the repository, or a copy of a side with a fault in the file
+    `changed`."""
 
-    def __init__(self, root=ROOT):
-        self.cmodel, self.rtl = root / "cmodel", root / "rtl"
+    def __init__(self, cmodel=ROOT / "cmodel", rtl=ROOT / "rtl", changed=""):
+        self.cmodel, self.rtl, self.changed = cmodel, rtl, changed
 
     @staticmethod
     def faulty(work, fault):
-        """A copy of rtl/ and cmodel/ with a text replaced."""
+        """A copy with a text replaced."""
         root = work / "tree"
         shutil.rmtree(root, ignore_errors=True)
-        shutil.copytree(ROOT / "rtl", root / "rtl")
-        for part in ("include", "select"):
-            shutil.copytree(ROOT / "cmodel" / part, root / "cmodel" / part)
+        if fault.file.startswith("rtl/"):
+            shutil.copytree(ROOT / "rtl", root / "rtl")
+            tree = Tree(rtl=root / "rtl", changed=fault.file)
+        else:
+            for part in ("include", "select"):
+                shutil.copytree(ROOT / "cmodel" / part, root / "cmodel" / part)
+            tree = Tree(cmodel=root / "cmodel", changed=fault.file)
         target = root / fault.file
         text = target.read_text(encoding="utf-8")
         count = text.count(fault.old)
         if count != 1:
             raise Refused(f"the text to change occurs {count} times in {fault.file}")
         target.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
-        return Tree(root)
+        return tree
+
+    def objects(self, kind, command):
+        """All of cmodel/select compiled. Those of the repository are made once; a fault in one
+        file has only that compiled anew."""
+        gen = OUT / "gen" / "egret_configs.h"
+        gen.parent.mkdir(parents=True, exist_ok=True)
+        text = execute(["awk", "-f", "scripts/gen_configs.awk", "configs.mk"], "awk")
+        if not gen.exists() or gen.read_text(encoding="utf-8") != text:
+            gen.write_text(text, encoding="utf-8")
+        home = self.cmodel == ROOT / "cmodel"
+        alone = not home and self.changed.endswith(".c")
+        folder = OUT / kind if home else self.cmodel.parent / kind
+        folder.mkdir(parents=True, exist_ok=True)
+        known = Tree().objects(kind, command) if alone else []
+        headers = [gen, Path(__file__), *self.cmodel.glob("*/*.h"),
+                   *self.cmodel.glob("include/egret/*.h")]
+        newest = max(p.stat().st_mtime for p in headers)
+        files = []
+        for number, source in enumerate(sorted((self.cmodel / "select").glob("*.c"))):
+            if alone and source.name != Path(self.changed).name:
+                files.append(known[number])
+                continue
+            target = folder / f"{source.stem}.{kind}"
+            if not target.exists() or \
+                    target.stat().st_mtime < max(newest, source.stat().st_mtime):
+                execute([*command, f"-I{self.cmodel}/include", f"-I{self.cmodel}/select",
+                         f"-I{gen.parent}", "-c", source, "-o", target], command[0])
+            files.append(target)
+        return files
 
 
 class Pair:
@@ -159,7 +198,7 @@ class Pair:
         self.header(work)
         execute([CLANG, *CLANG_FLAGS, *self.includes(work, tree), "-c", self.harness_path,
                  "-o", work / "harness.bc"], "clang")
-        execute([LINK, work / "harness.bc", *bitcode(tree), "-o", work / "all.bc"], "llvm-link")
+        execute([LINK, work / "harness.bc", *tree.objects("bc", [CLANG, *CLANG_FLAGS]), "-o", work / "all.bc"], "llvm-link")
         execute([OPT, f"-passes={PASSES}", "-internalize-public-api-list=equiv_harness", "-S",
                  work / "all.bc", "-o", work / "all.ll"], "opt")
         return (work / "all.ll").read_text(encoding="utf-8")
@@ -209,28 +248,42 @@ class Sides:
         for word in self.differences:
             different = g.or_(different, g.any_bit(word))
         self.bad = g.and_(self.assumed, g.or_(self.ub, different))
+        self.pair = pair
 
+    def flat(self):
+        """Both sides as Verilog modules of their own, c_side and r_side: outputs NAME__o, and of
+        c_side assumed__o and ub__o. Return (texts, free inputs of each, outputs of each)."""
+        texts, inputs, outputs = {}, {}, {}
+        for side, words in (("c_side", self.c), ("r_side", self.rtl)):
+            flat = [(f"{p.element(i)}__o", words[p.name][i])
+                    for p in self.pair.side("out") for i in range(p.count)]
+            if side == "c_side":
+                flat += [("assumed__o", self.assumed), ("ub__o", self.ub)]
+            texts[side] = verilog(side, [], flat)
+            inputs[side] = [n for n in reachable([n for _, n in flat]) if n.op == "var"]
+            outputs[side] = flat
+        return texts, inputs, outputs
 
-def bitcode(tree):
-    """Bitcode of all of cmodel/select; that of the repository is made once."""
-    folder = OUT / "select" if tree.cmodel == ROOT / "cmodel" else tree.cmodel.parent / "bitcode"
-    folder.mkdir(parents=True, exist_ok=True)
-    gen = OUT / "gen"
-    if not (gen / "egret_configs.h").exists():
-        gen.mkdir(parents=True, exist_ok=True)
-        text = execute(["awk", "-f", "scripts/gen_configs.awk", "configs.mk"], "awk")
-        (gen / "egret_configs.h").write_text(text, encoding="utf-8")
-    newest = max(p.stat().st_mtime for p in [*tree.cmodel.glob("*/*.h"),
-                                             *tree.cmodel.glob("include/egret/*.h"),
-                                             Path(__file__)])
-    files = []
-    for source in sorted((tree.cmodel / "select").glob("*.c")):
-        target = folder / f"{source.stem}.bc"
-        if not target.exists() or target.stat().st_mtime < max(newest, source.stat().st_mtime):
-            execute([CLANG, *CLANG_FLAGS, f"-I{tree.cmodel}/include", f"-I{tree.cmodel}/select",
-                     f"-I{gen}", "-c", source, "-o", target], "clang")
-        files.append(target)
-    return files
+    def miter(self):
+        """The question in Verilog, both sides apart."""
+        texts, inputs, outputs = self.flat()
+        names = {n.p: n.w for side in inputs.values() for n in side}
+        lines = [*texts.values(), "module miter ("]
+        lines += [f"  input wire {bounds(w)}{n}," for n, w in names.items()]
+        lines += ["  output wire bad", ");"]
+        tests = []
+        for side, flat in outputs.items():
+            for name, node in flat:
+                lines.append(f"  wire {bounds(node.w)}{side}_{name};")
+            ports = [f".{n.p}({n.p})" for n in inputs[side]]
+            ports += [f".{name}({side}_{name})" for name, _ in flat]
+            lines.append(f"  {side} u_{side} ({', '.join(ports)});")
+        tests = [f"c_side_{name} != r_side_{name}" for name, _ in outputs["r_side"]]
+        for at, test in enumerate(tests):
+            lines.append(f"  wire d{at} = {test};")
+        anything = " | ".join(f"d{at}" for at in range(len(tests)))
+        lines.append(f"  assign bad = c_side_assumed__o & (c_side_ub__o | {anything});")
+        return "\n".join(lines) + "\nendmodule\n"
 
 
 def read_pairs():

@@ -10,11 +10,10 @@ import random
 import re
 import subprocess
 
-from equiv_emit import bounds, verilog
-from equiv_node import Refused, mask, reachable
-from equiv_pair import ROOT, execute
+from equiv_emit import bounds
+from equiv_node import Refused, mask
+from equiv_pair import CC, NATIVE_FLAGS, ROOT, execute
 
-CC = os.environ.get("CC", "cc")
 IVERILOG = os.environ.get("IVERILOG", "iverilog")
 VVP = os.environ.get("VVP", "vvp")
 
@@ -68,10 +67,9 @@ def native(pair, work, tree):
                   f"            printf(\" %\" PRIx64, (uint64_t){at}), (void)i;"]
     text = MAIN.replace("@READ@", "\n".join(read)).replace("@WRITE@", "\n".join(write))
     (work / "main.c").write_text(text, encoding="utf-8")
-    sources = sorted(str(p) for p in (tree.cmodel / "select").glob("*.c"))
-    execute([CC, "-std=c11", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all",
-             *pair.includes(work, tree), "-o", work / "native", work / "main.c",
-             pair.harness_path, *sources], "cc")
+    objects = tree.objects("o", [CC, *NATIVE_FLAGS])
+    execute([CC, *NATIVE_FLAGS, *pair.includes(work, tree), "-o", work / "native",
+             work / "main.c", pair.harness_path, *objects], "cc")
     return work / "native"
 
 
@@ -145,16 +143,12 @@ def bench(pair, sides, vectors):
     lines = ["`timescale 1ns / 1ps", "module bench;", "  reg clk_i = 1'b0;"]
     for port in pair.side("in"):
         lines.append(f"  reg {bounds(port.bits * port.count)}i_{port.name};")
-    modules, prints = [], {}
-    for letter, outputs in (("c", sides.c), ("r", sides.rtl)):
-        flat = [(f"{p.element(i)}__o", outputs[p.name][i]) for p, i in elements(pair, "out")]
-        nodes = reachable([n for _, n in flat])
-        modules.append(verilog(f"{letter}_side", [], flat))
+    texts, inputs, outputs = sides.flat()
+    known = {p.element(i): (p, i) for p, i in elements(pair, "in")}
+    prints = {}
+    for side, flat in outputs.items():
         connections = []
-        known = {p.element(i): (p, i) for p, i in elements(pair, "in")}
-        for node in nodes:
-            if node.op != "var":
-                continue
+        for node in inputs[side]:
             if node.p in known:
                 port, i = known[node.p]
                 source = f"i_{port.name}[{port.bits * i} +: {port.bits}]"
@@ -164,10 +158,11 @@ def bench(pair, sides, vectors):
                 source = f"{node.w}'h{rnd.getrandbits(node.w):x}"
             connections.append(f".{node.p}({source})")
         for name, node in flat:
-            lines.append(f"  wire {bounds(node.w)}{letter}_{name};")
-            connections.append(f".{name}({letter}_{name})")
-        lines.append(f"  {letter}_side u_{letter}_side ({', '.join(connections)});")
-        prints[letter.upper()] = [f"{letter}_{name}" for name, _ in flat]
+            lines.append(f"  wire {bounds(node.w)}{side}_{name};")
+            connections.append(f".{name}({side}_{name})")
+        lines.append(f"  {side} u_{side} ({', '.join(connections)});")
+        prints[side[0].upper()] = [f"{side}_{name}" for name, _ in flat
+                                   if name not in ("assumed__o", "ub__o")]
     if pair.wrapper:
         declared = pair.declared()
         params = ", ".join(f".{k}({v})" for k, v in pair.params.items() if k in declared)
@@ -194,7 +189,7 @@ def bench(pair, sides, vectors):
         for letter, names in prints.items():
             lines.append(f"    $display(\"{letter}{' %h' * len(names)}\", {', '.join(names)});")
     lines += ["    $finish(0);", "  end", "endmodule"]
-    return "\n".join([*modules, *lines]) + "\n"
+    return "\n".join([*texts.values(), *lines]) + "\n"
 
 
 def stimulus(pair, vector):

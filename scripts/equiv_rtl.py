@@ -27,7 +27,6 @@ hierarchy -check -top {top}{params}
 proc
 flatten
 memory_collect
-opt_clean -purge
 check -assert
 rename -top {top}
 write_json {out}
@@ -118,7 +117,7 @@ class Netlist:
             elif kind not in ("$assert", "$assume", "$cover"):
                 self.cells.append(cell)
         self.flop_bits = {b for flop in self.flops for b in flop["connections"]["Q"]}
-        self.order = self.topological()
+        self.order = []
         self.values = {}    # bit: (node, index)
         self.words = {m["name"]: None for m in self.memories}
         self.by_memid = {plain(m["parameters"]["MEMID"].lstrip("\\")): m for m in self.memories}
@@ -183,10 +182,12 @@ class Netlist:
                 parts.append(g.const(int(bit), 1) if bit in "01" else g.fresh(1, "x"))
                 at += 1
                 continue
+            if bit not in self.values:
+                raise Refused("a bit that nothing drives")
             node, index = self.values[bit]
             end = at + 1
             while end < len(bits) and not isinstance(bits[end], str) and \
-                    self.values[bits[end]] == (node, index + end - at):
+                    self.values.get(bits[end]) == (node, index + end - at):
                 end += 1
             parts.append(g.slice(node, index + end - at - 1, index))
             at = end
@@ -196,6 +197,39 @@ class Netlist:
         for index, bit in enumerate(bits):
             if not isinstance(bit, str):
                 self.values[bit] = (node, index)
+
+    def keep(self, wanted):
+        """Leave out what the wanted bits (and words of the wanted memories) do not hang on."""
+        sources = {}
+        for cell in self.cells + self.free:
+            inputs = [b for p, bits in cell["connections"].items()
+                      if cell["port_directions"][p] == "input" for b in bits]
+            for p, bits in cell["connections"].items():
+                if cell["port_directions"][p] == "output":
+                    sources.update((b, (cell["name"], inputs)) for b in bits)
+        for flop in self.flops:
+            for q, d in zip(flop["connections"]["Q"], flop["connections"]["D"]):
+                sources[q] = (flop["name"], [d])
+        for memory in self.memories:
+            c = memory["connections"]
+            inputs = [b for p in ("RD_ADDR", "WR_EN", "WR_ADDR", "WR_DATA") for b in c[p]]
+            sources.update((b, (memory["name"], inputs)) for b in c["RD_DATA"])
+            if memory["name"] in wanted:
+                wanted = [*wanted, *inputs]
+        needed = {w for w in wanted if isinstance(w, str)}
+        stack, seen = list(wanted), set()
+        while stack:
+            bit = stack.pop()
+            if bit in seen or bit not in sources:
+                continue
+            seen.add(bit)
+            name, inputs = sources[bit]
+            needed.add(name)
+            stack.extend(inputs)
+        self.cells, self.free, self.flops, self.memories = (
+            [c for c in group if c["name"] in needed]
+            for group in (self.cells, self.free, self.flops, self.memories))
+        self.order = self.topological()
 
     def start(self):
         """Clock 0: initial values where there are any, free inputs elsewhere."""
@@ -223,10 +257,12 @@ class Netlist:
         return memory, index
 
     def set(self, name, node):
-        """Give a register or memory word a value."""
+        """Give a register or memory word a value; nothing, if no output hangs on it."""
         word = self.memory_word(name)
         if word:
             words = self.words[word[0]["name"]]
+            if words is None:
+                return
             if words[word[1]].w != node.w:
                 raise Refused(f"{name} has {words[word[1]].w} bits, not {node.w}")
             words[word[1]] = node
@@ -404,8 +440,15 @@ def unroll(netlist, wrapper, ports, params, graph):
     """Run the wrapper; return {output name: [element nodes]}."""
     bound = wrapper.bound_ports()
     constants = {}
-    netlist.start()
     places = list(wrapper.places(ports, params))
+    ends = list(wrapper.ends(ports, params))
+    wanted = [b for port in ports if port.direction == "out" and port.name in netlist.ports
+              for b in netlist.ports[port.name]["bits"]]
+    for _, _, name in ends:
+        word = netlist.memory_word(name)
+        wanted += [word[0]["name"]] if word else netlist.nets.get(name, [])
+    netlist.keep(wanted)
+    netlist.start()
     for at in range(wrapper.clocks + 1):
         for clock, port, i, value, name in places:
             if clock != at:
@@ -440,7 +483,7 @@ def unroll(netlist, wrapper, ports, params, graph):
             node = netlist.read(declared["bits"])
             outputs[port.name] = [graph.slice(node, port.bits * (i + 1) - 1, port.bits * i)
                                   for i in range(port.count)]
-    for port, i, name in wrapper.ends(ports, params):
+    for port, i, name in ends:
         node = netlist.get(name)
         if node.w != port.bits:
             raise Refused(f"{name} has {node.w} bits, not {port.bits}")
