@@ -84,6 +84,7 @@ module egret_groups #(
   wire [7:0]        last = s1_data_i[23:16] & LEN_LESS1[7:0];
   wire [LOW_W-1:0]  low = {s1_data_i[24 +: SHIFT_W], s1_data_i[15:12], last[SLOT_W-1:0],
                            s1_data_i[11:8], s1_data_i[4], s1_data_i[3:0]};
+  wire [WIDTH-1:0]  word = {members[NUM_PORTS-1:0], stage2_q, stage1_q, low};
   wire [3:0]        ordered = (s1_data_i[15:12] != 4'd0) ? s1_data_i[15:12] : s1_data_i[3:0];
   wire [1:0]        s1_is_rr; // ordered packets, others
   reg               s2_ordered_q, s3_ordered_q;
@@ -98,7 +99,7 @@ module egret_groups #(
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s1_commit_i),
     .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
-    .wr_data_i({members[NUM_PORTS-1:0], stage2_q, stage1_q, low & {LOW_W{~clr_i}}}),
+    .wr_data_i({word[WIDTH-1:LOW_W], word[LOW_W-1:0] & {LOW_W{~clr_i}}}),
     .rd_addr_i(s1_group_i),
     .rd_data_o(s2_word)
   );

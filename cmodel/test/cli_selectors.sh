@@ -34,7 +34,8 @@ refuse "egret: $DIR/minus.cfg:1: NUM_PORTS: '-1' is no number" "$DIR/minus.cfg"
 sed 's/NUM_PORTS=16/NUM_PORTS=65/' "$DIR/lab.cfg" >"$DIR/many.cfg"
 refuse "egret: $DIR/many.cfg: NUM_PORTS is out of its range" "$DIR/many.cfg"
 cat "$DIR/lab.cfg" "$DIR/lab.cfg" >"$DIR/twice.cfg"
-refuse "egret: $DIR/twice.cfg:10: NUM_PORTS is given twice" "$DIR/twice.cfg"
+refuse "egret: $DIR/twice.cfg:$(($(wc -l <"$DIR/lab.cfg") + 1)): NUM_PORTS is given twice" \
+    "$DIR/twice.cfg"
 refuse "egret: $DIR: Is a directory" "$DIR"
 refuse 'egret: /dev/null: NUM_PORTS is missing' /dev/null
 refuse 'none.cfg is neither in configs.mk nor a file' "$DIR/none.cfg"

@@ -94,10 +94,11 @@ for v in 0 1; do
     expect 0 'NUM_PORTS=16' "$EGRET" config show "$DIR/ram.cfg"
 done
 echo 'BLOCK_RAM=1' >>"$DIR/ram.cfg"
-expect 2 'ram.cfg:11: BLOCK_RAM is given twice' "$EGRET" config show "$DIR/ram.cfg"
-sed -i '10,11d' "$DIR/ram.cfg"
+last=$(wc -l <"$DIR/ram.cfg")
+expect 2 "ram.cfg:$last: BLOCK_RAM is given twice" "$EGRET" config show "$DIR/ram.cfg"
+sed -i "$((last - 1)),${last}d" "$DIR/ram.cfg"
 echo 'BLOCK_RAM=2' >>"$DIR/ram.cfg"
-expect 2 'ram.cfg:10: BLOCK_RAM is 0 or 1' "$EGRET" config show "$DIR/ram.cfg"
+expect 2 "ram.cfg:$((last - 1)): BLOCK_RAM is 0 or 1" "$EGRET" config show "$DIR/ram.cfg"
 
 # Options of trace make that do nothing, or too much.
 make() {
