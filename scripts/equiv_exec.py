@@ -16,8 +16,9 @@ The harness calls `equiv_assume(bool)`: inputs for which it does not hold do not
 from equiv_builtin import TRAPS, builtin
 from equiv_ir import Module
 from equiv_mem import (Aggregate, Memory, Object, Pointer, ite, merge_paths, merge_values, start)
-from equiv_node import Graph, Refused
+from equiv_node import Graph, Refused, fold
 
+CHEAP = {"add", "sub", "mul", "and", "or", "xor", "shl", "lshr"}
 MAX_ROUNDS = 100000
 MAX_DEPTH = 60
 
@@ -201,6 +202,8 @@ class Executor:
             except KeyError:
                 raise Refused(f"%{text[2]} of {frame.function.name} is used beyond its loop") \
                     from None
+        if text[0] == "int":
+            return self.g.const(text[2], text[1][1])
         return self.constant(text)
 
     def gep(self, element, base, indices):
@@ -362,6 +365,8 @@ class Executor:
         g = self.g
         a, b = self.value(frame, ins[2]), self.value(frame, ins[3])
         op = ins[0]
+        if a.op == "const" and b.op == "const" and op in CHEAP:
+            return g.const(fold(op, a.w, (a.p, b.p), None, None), a.w)
         if op in ("udiv", "urem", "sdiv", "srem"):
             self.memory.undefined(g.and_(path.conj, g.eq(b, g.const(0, b.w))), "division by zero")
             if op[0] == "s":
@@ -511,7 +516,7 @@ OPERATORS = {
 
 def translate(text, ports, unwind=0, graph=None):
     """Run h(const struct equiv_in *, struct equiv_out *) of an LLVM text. ports: equiv_pair.Port.
-    Return (executor, {output name: [element nodes, C width]})."""
+    Return (executor, {output name: [element nodes, C width]}). Outputs start as zeros."""
     g = graph or Graph()
     module = Module(text)
     machine = Executor(module, g, unwind)
@@ -520,7 +525,8 @@ def translate(text, ports, unwind=0, graph=None):
     for direction in ("in", "out"):
         own = [p for p in ports if p.direction == direction]
         at = 0
-        obj = Object(direction, sum(p.c_bytes * p.count for p in own) + 64)
+        obj = Object(direction, sum(p.c_bytes * (p.count + 8) for p in own))
+        obj.bytes = [(g.const(0, 8), 0)] * obj.size if direction == "out" else obj.bytes
         for port in own:
             at = -(-at // port.c_bytes) * port.c_bytes
             port.offset = at

@@ -93,7 +93,7 @@ class Graph:
     """Makes nodes."""
 
     def __init__(self):
-        self.table = {}
+        self.table, self.constants, self.decisions = {}, {}, {}
         self.nodes = []
         self.fresh_count = 0
         self.true = self.const(1, 1)
@@ -110,8 +110,11 @@ class Graph:
         return node
 
     def const(self, value, w):
-        value &= mask(w)
-        return self.make("const", w, (), value, value)
+        value &= (1 << w) - 1
+        node = self.constants.get((value, w))
+        if node is None:
+            node = self.constants[value, w] = self.make("const", w, (), value, value)
+        return node
 
     def var(self, name, w):
         return self.make("var", w, (), name)
@@ -362,16 +365,37 @@ class Graph:
 
     # ---- comparisons ----
 
+    def decided(self, op, a, b):
+        """A comparison that every end of a tree of choices decides, as a choice of bits; None if
+        one end does not."""
+        key = (op, a.id, b.id)
+        if key not in self.decisions:
+            tree = a if a.op == "ite" else b
+            if tree.op == "ite":
+                pairs = [(x, b) if tree is a else (a, x) for x in tree.args[1:]]
+                yes, no = (self.decided(op, x, y) for x, y in pairs)
+                found = None if yes is None or no is None else self.ite(tree.args[0], yes, no)
+            else:
+                found = getattr(self, op)(a, b)
+                found = found if found.op == "const" else None
+            self.decisions[key] = found
+        return self.decisions[key]
+
+    def by_ends(self, op, a, b):
+        """decided() if one side is a tree of choices and the other a constant."""
+        if (a.op, b.op) in (("ite", "const"), ("const", "ite")):
+            return self.decided(op, a, b)
+        return None
+
     def eq(self, a, b):
         a, b = self.ordered(a, b)
         if a.w != b.w:
             raise Refused(f"comparison of {a.w} and {b.w} bits")
         if a is b:
             return self.true
-        done = self.folded("eq", 1, (a, b))
-        if done is not None:
-            return done
         if b.op == "const":
+            if a.op == "const":
+                return self.true if a.p == b.p else self.false
             if b.p > a.max:
                 return self.false
             if a.w == 1:
@@ -388,8 +412,9 @@ class Graph:
                 if signed(value, inner.w) & mask(a.w) != b.p:
                     return self.false
                 return self.eq(inner, self.const(value, inner.w))
-            if a.op == "ite" and a.args[1].op == "const" and a.args[2].op == "const":
-                return self.ite(a.args[0], self.eq(a.args[1], b), self.eq(a.args[2], b))
+            found = self.by_ends("eq", a, b)
+            if found is not None:
+                return found
         elif a.w == 1:
             return self.not_(self.xor(a, b))
         return self.make("eq", 1, (a, b))
@@ -409,6 +434,9 @@ class Graph:
             return self.false
         if b.op == "const" and b.p == 1:
             return self.eq(a, self.const(0, a.w))
+        found = self.by_ends("ult", a, b)
+        if found is not None:
+            return found
         bits = max(a.max, b.max).bit_length()
         if bits < a.w:
             a, b = self.slice(a, bits - 1, 0), self.slice(b, bits - 1, 0)
@@ -428,6 +456,9 @@ class Graph:
         half = 1 << (a.w - 1)
         if a.max < half and b.max < half:
             return self.ult(a, b)
+        found = self.by_ends("slt", a, b)
+        if found is not None:
+            return found
         if b.op == "const" and b.p == 0:
             return self.slice(a, a.w - 1, a.w - 1)
         return self.make("slt", 1, (a, b))
@@ -483,10 +514,10 @@ class Graph:
         w = high - low + 1
         if not 0 <= low <= high < a.w:
             raise Refused(f"bits {high}..{low} of {a.w}")
-        if a.max >> low == 0:
-            return self.const(0, w)
         if a.op == "const":
             return self.const(a.p >> low, w)
+        if a.max >> low == 0:
+            return self.const(0, w)
         if a.op == "slice":
             return self.slice(a.args[0], high + a.p[1], low + a.p[1])
         if a.op == "concat":
@@ -509,15 +540,17 @@ class Graph:
     def zext(self, a, w):
         if a.w == w:
             return a
+        if a.op == "const":
+            return self.const(a.p, w)
         return self.concat([self.const(0, w - a.w), a])
 
     def sext(self, a, w):
         if a.w == w:
             return a
-        if a.max < 1 << (a.w - 1):
-            return self.zext(a, w)
         if a.op == "const":
             return self.const(signed(a.p, a.w), w)
+        if a.max < 1 << (a.w - 1):
+            return self.zext(a, w)
         if a.op == "sext":
             a = a.args[0]
         return self.make("sext", w, (a,))

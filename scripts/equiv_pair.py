@@ -32,7 +32,7 @@ YOSYS = os.environ.get("YOSYS", "yosys")
 CLANG_FLAGS = [
     "-std=c11", "-O2", "-Xclang", "-disable-llvm-passes", "-fno-builtin", "-ffreestanding",
     "-fsanitize=shift,signed-integer-overflow,bounds,integer-divide-by-zero,unreachable,return",
-    "-fsanitize-trap=all", "-emit-llvm", "-DEGRET_PLAIN_C"]
+    "-fsanitize-trap=all", "-emit-llvm"]
 NATIVE_FLAGS = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Wshadow",
                 "-Wstrict-prototypes", "-Werror", "-fsanitize=undefined",
                 "-fno-sanitize-recover=all"]
@@ -205,7 +205,7 @@ class Pair:
 
     def c_side(self, work, tree, graph):
         """(executor, {output: elements in C width})."""
-        return translate(self.llvm(work, tree), self.ports, int(self.options.get("unwind", 0)),
+        return translate(self.llvm(work, tree), self.ports, self.evaluate(self.options.get("unwind", "0")),
                          graph)
 
     # ---- RTL ----

@@ -138,7 +138,7 @@ def hierarchical(name):
 def bench(pair, sides, vectors):
     """A bench that prints, for each vector, the outputs of the wrapper (W), of the C side's
     expressions (C) and of the RTL side's (R)."""
-    bound = pair.spec.bound_ports() if pair.spec else set()
+    bound = pair.spec.bound if pair.spec else set()
     rnd = random.Random(7)
     lines = ["`timescale 1ns / 1ps", "module bench;", "  reg clk_i = 1'b0;"]
     for port in pair.side("in"):
@@ -169,14 +169,21 @@ def bench(pair, sides, vectors):
         connections = [".clk_i(clk_i)"] if pair.spec.clocks else []
         connections += [f".{p.name}(i_{p.name})" for p in pair.side("in") if p.name not in bound]
         prints["W"] = []
-        ends = {(p.name, i): n for p, i, n in pair.spec.ends(pair.ports, pair.numbers)}
+        ends = {}
+        for own, name in pair.spec.ends(pair.ports, pair.numbers):
+            low = sum(p.bits if p else i for p, i in own)
+            for p, i in own:
+                low -= p.bits if p else i
+                # A shift: Verilog has no part select of a memory word in another scope.
+                if p:
+                    ends[p.name, i] = f"(({hierarchical(name)} >> {low}) & 'h{mask(p.bits):x})"
         for port in pair.side("out"):
             if port.name not in bound:
                 lines.append(f"  wire {bounds(port.bits * port.count)}w_{port.name};")
                 connections.append(f".{port.name}(w_{port.name})")
             for i in range(port.count):
                 if port.name in bound:
-                    prints["W"].append(hierarchical(ends[port.name, i]))
+                    prints["W"].append(ends.get((port.name, i), "1'b0"))
                 elif port.bits * port.count == 1:
                     prints["W"].append(f"w_{port.name}")
                 else:
@@ -202,12 +209,13 @@ def stimulus(pair, vector):
         for name, value in re.findall(r"^\s*initial (\w+) = ([^;]+);", text, re.M):
             lines.append(f"    dut.{name} = {value};")
     for at in range(clocks + 1):
-        for clock, port, i, value, name in places:
+        for clock, own, value, name in places:
             if clock == at:
                 number = str(value)
-                if port is not None:
-                    bits = vector.get(port.element(i), 0) & mask(port.bits)
-                    number = f"{port.bits}'h{bits:x}"
+                if own is not None:
+                    parts = [f"{p.bits}'h{vector.get(p.element(i), 0) & mask(p.bits):x}"
+                             if p else f"{i}'h0" for p, i in own]
+                    number = "{" + ", ".join(parts) + "}"
                 lines.append(f"    {hierarchical(name)} = {number};")
         lines.append("    #1;")
         if at < clocks:

@@ -9,9 +9,13 @@ comes beside the slot in question, if the wrapper drives the other clocks with (
 
 Lines of the wrapper's head that are read here (expressions in braces: i, and the parameters):
   // clocks N             outputs are those after N rising edges (0: a combinational module)
-  // state CLOCK PORT NAME   at that clock element i of an input is the register or memory word NAME
-  // state CLOCK =N NAME     ... it has this value
-  // final PORT NAME      element i of an output is what NAME holds at the end
+  // state CLOCK PORTS NAME  at that clock element i of an input is the register or memory word NAME
+                             (of several inputs A,B,C side by side, A on top)
+  // state CLOCK =N NAME [for COUNT]   ... it has this value
+  // final PORTS NAME     element i of an output is what NAME holds at the end; several as above,
+                          _N stands for N bits that are nobody's
+  A line may end in `if EXPRESSION`, and goes on in the next one if that is indented. An output that
+  no line in force names is 0.
 """
 
 import json
@@ -41,40 +45,55 @@ def expand(text, names):
 class Wrapper:
     """What the head of a wrapper says."""
 
-    def __init__(self, path, params):
-        self.clocks, self.states, self.finals = 0, [], []
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if not line.startswith("//"):
-                break
-            words = line[2:].split()
-            if words[:1] == ["clocks"]:
-                self.clocks = int(expand("{" + " ".join(words[1:]) + "}", params))
-            elif words[:1] == ["state"] and len(words) == 4:
-                self.states.append((int(expand(words[1], params)), words[2], words[3]))
-            elif words[:1] == ["final"] and len(words) == 3:
-                self.finals.append((words[1], words[2]))
+    LINE = re.compile(r"// (?:(state) (\S+) (\S+)|(final) (\S+)) (\S+)(?: for (.+?))?(?: if (.+))?$")
 
-    def bound_ports(self):
-        """Ports of the pair that are no ports of the module."""
-        return {p for _, p, _ in self.states} | {p for p, _ in self.finals}
+    def __init__(self, path, params):
+        self.clocks, self.states, self.finals, self.bound = 0, [], [], set()
+        head = path.read_text(encoding="utf-8").split("\n`", 1)[0]
+        for line in re.sub(r"\n//   +", " ", head).splitlines():
+            if line.startswith("// clocks "):
+                self.clocks = int(expand("{" + line[10:] + "}", params))
+            match = self.LINE.match(line)
+            if not match:
+                continue
+            state, clock, source, _, ends, name, many, condition = match.groups()
+            parts = (source or ends).split(",")
+            self.bound |= {p for p in parts if p[0] not in "=_"}
+            if condition and not int(expand("{" + condition + "}", params)):
+                continue
+            count = int(expand("{" + many + "}", params)) if many else 1
+            if state:
+                self.states.append((int(expand(clock, params)), parts, name, count))
+            else:
+                self.finals.append((parts, name))
+
+    @staticmethod
+    def elements(parts, by_name, i):
+        """[(port, i)]; for a part `_N`, N bits that do not count: (None, N)."""
+        return [(None, int(p[1:])) if p[0] == "_" else (by_name[p], i) for p in parts]
 
     def places(self, ports, params):
-        """Yield (clock, port or None, i, value or None, name) of all state lines."""
+        """Yield (clock, [(port, i), ...], value, name) of all state lines; one of list and value
+        is None."""
         by_name = {p.name: p for p in ports}
-        for clock, source, name in self.states:
-            if source.startswith("="):
-                yield clock, None, 0, int(source[1:], 0), expand(name, {**params, "i": 0})
-                continue
-            port = by_name[source]
-            for i in range(port.count):
-                yield clock, port, i, None, expand(name, {**params, "i": i})
+        for clock, parts, name, count in self.states:
+            fixed = parts[0].startswith("=")
+            if not fixed:
+                count = by_name[parts[0]].count
+            for i in range(count):
+                where = expand(name, {**params, "i": i})
+                if fixed:
+                    yield clock, None, int(expand("{" + parts[0][1:] + "}", params)), where
+                else:
+                    yield clock, self.elements(parts, by_name, i), None, where
 
     def ends(self, ports, params):
-        """Yield (port, i, name) of all final lines."""
+        """Yield ([(port, i), ...], name) of all final lines."""
         by_name = {p.name: p for p in ports}
-        for source, name in self.finals:
-            for i in range(by_name[source].count):
-                yield by_name[source], i, expand(name, {**params, "i": i})
+        for parts, name in self.finals:
+            count = next(by_name[p].count for p in parts if p[0] != "_")
+            for i in range(count):
+                yield self.elements(parts, by_name, i), expand(name, {**params, "i": i})
 
 
 def plain(name):
@@ -183,7 +202,8 @@ class Netlist:
                 at += 1
                 continue
             if bit not in self.values:
-                raise Refused("a bit that nothing drives")
+                name = next((n for n, net in self.nets.items() if bit in net), bit)
+                raise Refused(f"nothing drives {name}")
             node, index = self.values[bit]
             end = at + 1
             while end < len(bits) and not isinstance(bits[end], str) and \
@@ -208,8 +228,8 @@ class Netlist:
                 if cell["port_directions"][p] == "output":
                     sources.update((b, (cell["name"], inputs)) for b in bits)
         for flop in self.flops:
-            for q, d in zip(flop["connections"]["Q"], flop["connections"]["D"]):
-                sources[q] = (flop["name"], [d])
+            sources.update((q, (flop["name"], flop["connections"]["D"]))
+                           for q in flop["connections"]["Q"])
         for memory in self.memories:
             c = memory["connections"]
             inputs = [b for p in ("RD_ADDR", "WR_EN", "WR_ADDR", "WR_DATA") for b in c[p]]
@@ -273,6 +293,15 @@ class Netlist:
         if len(bits) != node.w or not self.flop_bits.issuperset(bits):
             raise Refused(f"{name} is no register of {node.w} bits")
         self.write(bits, node)
+
+    def width(self, name):
+        """Bits of a register or memory word."""
+        word = self.memory_word(name)
+        if word:
+            return word[0]["p"]["WIDTH"]
+        if name not in self.nets:
+            raise Refused(f"no register {name}")
+        return len(self.nets[name])
 
     def get(self, name):
         """The value of a register, memory word or wire now."""
@@ -438,27 +467,27 @@ class Netlist:
 
 def unroll(netlist, wrapper, ports, params, graph):
     """Run the wrapper; return {output name: [element nodes]}."""
-    bound = wrapper.bound_ports()
+    bound = wrapper.bound
     constants = {}
     places = list(wrapper.places(ports, params))
     ends = list(wrapper.ends(ports, params))
     wanted = [b for port in ports if port.direction == "out" and port.name in netlist.ports
               for b in netlist.ports[port.name]["bits"]]
-    for _, _, name in ends:
+    for _, name in ends:
         word = netlist.memory_word(name)
         wanted += [word[0]["name"]] if word else netlist.nets.get(name, [])
     netlist.keep(wanted)
     netlist.start()
     for at in range(wrapper.clocks + 1):
-        for clock, port, i, value, name in places:
+        for clock, own, value, name in places:
             if clock != at:
                 continue
-            if port is None:
-                bits = netlist.nets.get(name)
-                width = len(bits) if bits else netlist.get(name).w
-                netlist.set(name, graph.const(value, width))
+            if own is None:
+                netlist.set(name, graph.const(value, netlist.width(name)))
             else:
-                netlist.set(name, graph.var(port.element(i), port.bits))
+                netlist.set(name, graph.concat([
+                    graph.var(p.element(i), p.bits) if p else graph.fresh(i, "state")
+                    for p, i in own]))
         for port in ports:
             if port.direction == "in" and port.name not in bound:
                 node = graph.concat([graph.var(port.element(i), port.bits)
@@ -473,7 +502,8 @@ def unroll(netlist, wrapper, ports, params, graph):
         netlist.settle(constants)
         if at < wrapper.clocks:
             netlist.clock()
-    outputs = {}
+    outputs = {p.name: [graph.const(0, p.bits)] * p.count for p in ports
+               if p.direction == "out"}
     for port in ports:
         if port.direction == "out" and port.name not in bound:
             declared = netlist.ports.get(port.name)
@@ -483,9 +513,13 @@ def unroll(netlist, wrapper, ports, params, graph):
             node = netlist.read(declared["bits"])
             outputs[port.name] = [graph.slice(node, port.bits * (i + 1) - 1, port.bits * i)
                                   for i in range(port.count)]
-    for port, i, name in ends:
-        node = netlist.get(name)
-        if node.w != port.bits:
-            raise Refused(f"{name} has {node.w} bits, not {port.bits}")
-        outputs.setdefault(port.name, [None] * port.count)[i] = node
+    for own, name in ends:
+        node, at = netlist.get(name), sum(p.bits if p else i for p, i in own)
+        if node.w != at:
+            raise Refused(f"{name} has {node.w} bits, not {at}")
+        for port, i in own:
+            at -= port.bits if port else i
+            if port is None:
+                continue
+            outputs[port.name][i] = graph.slice(node, at + port.bits - 1, at)
     return outputs
