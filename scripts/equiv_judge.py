@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The judges of scripts/equiv: can a node of one bit be 1?
 
+Seconds are processor time of the judge, limits too: the machine may be busy.
+
 `sat` runs bitwuzla on the SMT-LIB and yosys-abc (&cec -m) on the AIGER that Yosys makes of the
 Verilog, side by side; the first answer counts. abc's exit code is always 0 and means nothing: its
 words are read. `gf2` is equiv_gf2.py.
@@ -23,6 +25,7 @@ VENV_PYTHON = ROOT / "build" / "venv" / "bin" / "python"
 YOSYS = os.environ.get("YOSYS", "yosys")
 ABC = os.environ.get("YOSYS_ABC", "yosys-abc")
 MEMORY_KB = 6 << 20
+PATIENCE = 20  # wall clock, in limits
 
 children = set()
 
@@ -44,10 +47,10 @@ def end_children():
             pass
 
 
-def spawn(command, log):
+def spawn(command, log, seconds):
     handle = open(log, "wb")
-    child = subprocess.Popen(["bash", "-c", f"ulimit -v {MEMORY_KB}; {command}"], cwd=ROOT,
-                             stdout=handle, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+    child = subprocess.Popen(["bash", "-c", f"ulimit -v {MEMORY_KB} -t {int(seconds) + 1}; {command}"],
+                             cwd=ROOT, stdout=handle, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                              start_new_session=True)
     handle.close()
     children.add(child.pid)
@@ -55,10 +58,22 @@ def spawn(command, log):
 
 
 def stop(child):
-    if child.poll() is None:
+    """Kill a child and all that it started."""
+    if not ended(child):
         os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
+        while not ended(child):
+            time.sleep(0.01)
     children.discard(child.pid)
+
+
+def ended(child):
+    """Has it ended? Then child.seconds is its processor time."""
+    if child.returncode is None:
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if pid:
+            child.returncode = os.waitstatus_to_exitcode(status)
+            child.seconds = usage.ru_utime + usage.ru_stime
+    return child.returncode is not None
 
 
 def read_bitwuzla(text):
@@ -94,7 +109,7 @@ def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc")):
         (work / "miter.smt2").write_text(smtlib(root), encoding="utf-8")
         running["bitwuzla"] = (spawn(
             f"exec '{VENV_PYTHON}' '{ROOT}/scripts/equiv_solver.py' '{work}/miter.smt2'",
-            work / "bitwuzla.log"), read_bitwuzla)
+            work / "bitwuzla.log", seconds), read_bitwuzla)
     if "abc" in judges:
         (work / "miter.v").write_text(text, encoding="utf-8")
         (work / "miter.ys").write_text(
@@ -103,34 +118,34 @@ def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc")):
             f"opt_clean\n"
             f"write_aiger {work}/miter.aig\n", encoding="utf-8")
         running["abc"] = (spawn(
-            f"'{YOSYS}' -q '{work}/miter.ys' && exec '{ABC}' -q '&read {work}/miter.aig; &cec -m'",
-            work / "abc.log"), read_abc)
-    notes, hit = [], None
+            f"'{YOSYS}' -q '{work}/miter.ys' && '{ABC}' -q '&read {work}/miter.aig; &cec -m'",
+            work / "abc.log", seconds), read_abc)
+    notes, hit, spent = [], None, 0.0
     try:
         while running:
             for judge, (child, parse) in list(running.items()):
-                if child.poll() is None:
+                if not ended(child):
                     continue
                 del running[judge]
                 children.discard(child.pid)
                 text = (work / f"{judge}.log").read_text(encoding="utf-8", errors="replace")
                 answer, model = parse(text)
-                spent = time.monotonic() - begin
+                spent = max(spent, child.seconds)
                 if answer is None:
                     last = [line for line in text.splitlines() if line.strip()][-1:] or ["silent"]
-                    notes.append(f"{judge}: {last[0][:60]}")
+                    notes.append(f"{judge}: {last[0][:60]} after {child.seconds:.0f} s")
                 elif hit is not None and answer != hit.answer:
                     return Verdict(None, "both", spent, None,
                                    f"{hit.judge} and {judge} disagree")
                 elif answer == "sometimes" and model is None:
-                    hit = Verdict(answer, judge, spent)
+                    hit = Verdict(answer, judge, child.seconds)
                 else:
-                    return Verdict(answer, judge, spent, model)
-            if time.monotonic() - begin > seconds:
-                notes.append(f"out of time after {seconds} s")
+                    return Verdict(answer, judge, child.seconds, model)
+            if time.monotonic() - begin > PATIENCE * seconds:
+                notes.append("the machine is too busy")
                 break
             time.sleep(0.01)
-        return hit or Verdict(None, "", time.monotonic() - begin, None, "; ".join(notes))
+        return hit or Verdict(None, "", spent, None, "; ".join(notes))
     finally:
         for child, _ in running.values():
             stop(child)
@@ -138,13 +153,13 @@ def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc")):
 
 def by_gf2(words, split):
     """Ask for the normal form of words that must be 0."""
-    begin = time.monotonic()
+    begin = time.process_time()
     try:
         model = equiv_gf2.decide(words, split)
     except Refused as error:
-        return Verdict(None, "gf2", time.monotonic() - begin, None, str(error))
-    return Verdict("never" if model is None else "sometimes", "gf2", time.monotonic() - begin,
-                   model)
+        return Verdict(None, "gf2", time.process_time() - begin, None, str(error))
+    return Verdict("never" if model is None else "sometimes", "gf2",
+                   time.process_time() - begin, model)
 
 
 def check_tools():

@@ -5,7 +5,7 @@
  *
  * What the state must be, because writes leave nothing else, is assumed; it is the same on both
  * sides behind the event, so the assumptions hold again. The record is zero: any hash comes of any
- * seed, and equiv_hash.c has the records. With `cached` the draws of all pointers are in their
+ * seed, and equiv_hash.c has the records. With CACHED 1 the draws of all pointers are in their
  * caches, so that the fast path is taken where it can be.
  *
  * State:
@@ -42,7 +42,6 @@
  * in   events_ignored 32
  * in   drops_scheme 32
  * in   drops_index  32
- * in   cached       1
  *
  * Event:
  * in   now          48
@@ -194,7 +193,7 @@ static void make_tables(struct egret *e, const struct equiv_in *in)
         uint32_t offset = in->pointer[i] & ((1u << SLOT_W) - 1);
         equiv_assume(offset < ROW_LEN);
         p->entry = in->pointer[i] >> SLOT_W << 8 | offset;
-        if (in->cached != 0) {
+        if (CACHED) {
             uint32_t pre = egret_draw_pre(in->draw_seed, key_word(i));
             p->tag = e->draw_generation | p->entry >> 20;
             p->draw = egret_draw_row(pre, p->entry >> 20);

@@ -77,7 +77,6 @@ module equiv_core #(
   parameter KIND = 0
 ) (
   input  wire        clk_i,
-  input  wire        cached,
   input  wire [47:0] now,
   input  wire [31:0] tag,
   input  wire [15:0] group,
@@ -123,7 +122,6 @@ module equiv_core #(
   wire [7:0]  rsp_port, rsp_choice;
   wire [3:0]  rsp_scheme;
   wire [2:0]  rsp_reason;
-  wire        unused_cached = cached; // nothing in RTL
 
   egret_core #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
