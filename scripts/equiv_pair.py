@@ -28,17 +28,19 @@ LINK = os.environ.get("LLVM_LINK", "llvm-link-14")
 OPT = os.environ.get("OPT", "opt-14")
 CC = os.environ.get("CC", "cc")
 YOSYS = os.environ.get("YOSYS", "yosys")
-# No optimisation that guesses; the sanitizers' traps are outputs that must be 0.
+# Little optimisation (variables become values, small branches choices), so little of LLVM to trust.
+# The sanitizers' traps are outputs that must be 0. What sroa makes of an uninitialised variable it
+# may choose; uninitialised memory is a free input.
 CLANG_FLAGS = [
     "-std=c11", "-O2", "-Xclang", "-disable-llvm-passes", "-fno-builtin", "-ffreestanding",
-    "-fsanitize=shift,signed-integer-overflow,bounds,integer-divide-by-zero,unreachable,return",
+    "-fsanitize=shift,signed-integer-overflow,bounds,integer-divide-by-zero,unreachable,return,null",
     "-fsanitize-trap=all", "-emit-llvm"]
 NATIVE_FLAGS = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Wshadow",
                 "-Wstrict-prototypes", "-Werror", "-fsanitize=undefined",
                 "-fno-sanitize-recover=all"]
-PASSES = ("internalize,globaldce,function(sroa,early-cse,simplifycfg,instcombine,simplifycfg),"
-          "globaldce,function(loop-simplify,lcssa,instnamer)")
-SHIFT_OR = re.compile(r"^ \* (in|out)\s+(\w+)\s+(\S+)(?:\s+x\s+(\S+))?\s*$")
+PASSES = ("internalize,globaldce,function(sroa,simplifycfg),globaldce,"
+          "function(loop-simplify,lcssa,instnamer)")
+PORT_LINE = re.compile(r"^ \* (in|out)\s+(\w+)\s+(\S+)(?:\s+x\s+(\S+))?\s*$")
 
 
 def load_formal():
@@ -97,6 +99,9 @@ class Tree:
         else:
             for part in ("include", "select"):
                 shutil.copytree(ROOT / "cmodel" / part, root / "cmodel" / part)
+            (root / "cmodel" / "test").mkdir()
+            for harness in (ROOT / "cmodel" / "test").glob("equiv_*.c"):
+                shutil.copy(harness, root / "cmodel" / "test")
             tree = Tree(cmodel=root / "cmodel", changed=fault.file)
         target = root / fault.file
         text = target.read_text(encoding="utf-8")
@@ -115,7 +120,7 @@ class Tree:
         if not gen.exists() or gen.read_text(encoding="utf-8") != text:
             gen.write_text(text, encoding="utf-8")
         home = self.cmodel == ROOT / "cmodel"
-        alone = not home and self.changed.endswith(".c")
+        alone = not home and not self.changed.endswith(".h")
         folder = OUT / kind if home else self.cmodel.parent / kind
         folder.mkdir(parents=True, exist_ok=True)
         known = Tree().objects(kind, command) if alone else []
@@ -159,7 +164,7 @@ class Pair:
     def read_ports(self):
         ports = []
         for line in self.harness_path.read_text(encoding="utf-8").splitlines():
-            match = SHIFT_OR.match(line)
+            match = PORT_LINE.match(line)
             if match:
                 direction, name, bits, count = match.groups()
                 ports.append(Port(direction, name, self.evaluate(bits),
@@ -189,6 +194,10 @@ class Pair:
         lines.append("void equiv_harness(const struct equiv_in *in, struct equiv_out *out);")
         (work / "equiv_ports.h").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
+    def source(self, tree):
+        """The harness, as it is in a tree."""
+        return tree.cmodel / "test" / self.harness_path.name
+
     def includes(self, work, tree):
         return [f"-D{k}={v}" for k, v in self.params.items()] + [
             f"-I{work}", f"-I{tree.cmodel}/include", f"-I{tree.cmodel}/select", f"-I{OUT}/gen"]
@@ -196,7 +205,7 @@ class Pair:
     def llvm(self, work, tree):
         """The LLVM text of the harness with cmodel/select linked in."""
         self.header(work)
-        execute([CLANG, *CLANG_FLAGS, *self.includes(work, tree), "-c", self.harness_path,
+        execute([CLANG, *CLANG_FLAGS, *self.includes(work, tree), "-c", self.source(tree),
                  "-o", work / "harness.bc"], "clang")
         execute([LINK, work / "harness.bc", *tree.objects("bc", [CLANG, *CLANG_FLAGS]), "-o", work / "all.bc"], "llvm-link")
         execute([OPT, f"-passes={PASSES}", "-internalize-public-api-list=equiv_harness", "-S",

@@ -69,7 +69,7 @@ def native(pair, work, tree):
     (work / "main.c").write_text(text, encoding="utf-8")
     objects = tree.objects("o", [CC, *NATIVE_FLAGS])
     execute([CC, *NATIVE_FLAGS, *pair.includes(work, tree), "-o", work / "native",
-             work / "main.c", pair.harness_path, *objects], "cc")
+             work / "main.c", pair.source(tree), *objects], "cc")
     return work / "native"
 
 
