@@ -31,6 +31,9 @@ def builtin(self, name, args, path):
     if name == "equiv_assume":
         self.assumed = g.and_(self.assumed, g.or_(g.not_(path.conj), args[0]))
         return None
+    if name == "equiv_case":
+        self.cases.append(g.and_(path.conj, args[0]))
+        return None
     if name.startswith(IGNORED):
         return None
     if name in TRAPS:

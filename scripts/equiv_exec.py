@@ -10,7 +10,8 @@ Relies on: LCSSA form (what leaves a loop passes a phi), structs laid out as equ
 nsw, nuw, exact and inbounds are ignored: what the source leaves undefined is trapped by the
 sanitizers of the compiler run, and the traps are `ub`.
 
-The harness calls `equiv_assume(bool)`: inputs for which it does not hold do not count.
+The harness calls `equiv_assume(bool)`: inputs for which it does not hold do not count. And
+`equiv_case(bool)`: judges look at these cases one after the other, and at the rest.
 """
 
 from equiv_builtin import TRAPS, builtin
@@ -112,7 +113,7 @@ class Executor:
     def __init__(self, module, graph, unwind=0):
         self.module, self.g, self.unwind = module, graph, unwind
         self.memory = Memory(graph)
-        self.assumed = graph.true
+        self.assumed, self.cases = graph.true, []
         self.globals = {}
         self.steps = 0
 
@@ -523,7 +524,8 @@ def translate(text, ports, unwind=0, graph=None):
     function = module.functions["equiv_harness"]
     objects = {}
     for direction in ("in", "out"):
-        own = [p for p in ports if p.direction == direction]
+        own = [p for p in ports if (p.direction == "in") == (direction == "in")]
+        own.sort(key=lambda p: p.direction == "mid")
         at = 0
         obj = Object(direction, sum(p.c_bytes * (p.count + 8) for p in own))
         obj.bytes = [(g.const(0, 8), 0)] * obj.size if direction == "out" else obj.bytes
@@ -544,7 +546,7 @@ def translate(text, ports, unwind=0, graph=None):
     machine.run(function, args, start(g))
     outputs = {}
     for port in ports:
-        if port.direction == "out":
+        if port.direction != "in":
             outputs[port.name] = [
                 machine.memory.get(objects["out"], port.offset + i * port.c_bytes, port.c_bytes,
                                    False) for i in range(port.count)]

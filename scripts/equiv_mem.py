@@ -8,19 +8,21 @@ collected in `ub`, one condition, which the pair must prove to be 0.
 
 from math import gcd
 
-from equiv_node import Refused, mask
+from equiv_node import Refused, mask, reachable
 
 MAX_ELEMENTS = 1 << 16
 
 
 class Path:
     """Conditions in the order of the branches; conj is all of them in one node, ids are the numbers
-    of all conditions known to hold, bounds what they say of the greatest value of nodes."""
+    of all conditions known to hold, bounds what they say of the greatest value of nodes, facts of
+    their value."""
 
-    __slots__ = ("lits", "conj", "ids", "bounds")
+    __slots__ = ("lits", "conj", "ids", "bounds", "facts", "known")
 
-    def __init__(self, lits, conj, ids, limits):
-        self.lits, self.conj, self.ids, self.bounds = lits, conj, ids, limits
+    def __init__(self, lits, conj, ids, limits, facts):
+        self.lits, self.conj, self.ids, self.bounds, self.facts = lits, conj, ids, limits, facts
+        self.known = {}  # nodes under the facts
 
     def extend(self, g, lit):
         """This path and one more condition; None if that cannot be."""
@@ -33,23 +35,61 @@ class Path:
         conj = g.and_(self.conj, lit)
         if conj is g.false:
             return None
-        limits, stack = self.bounds, [lit]
+        limits, facts, stack = dict(self.bounds), dict(self.facts), [lit]
         while stack:
             known = stack.pop()
+            facts[known.id] = 1
             if known.op == "and" and known.w == 1:
                 stack.extend(known.args)
             elif known.op == "ult" and known.args[1].op == "const":
-                limits = {**limits, known.args[0].id: known.args[1].p - 1}
-            elif known.op == "not" and known.args[0].op == "ult" and \
-                    known.args[0].args[0].op == "const":
-                below = known.args[0].args
-                limits = {**limits, below[1].id: below[0].p}
-        return Path(self.lits + (lit,), conj, self.ids | {lit.id, conj.id}, limits)
+                limits[known.args[0].id] = known.args[1].p - 1
+            elif known.op == "eq" and known.args[1].op == "const":
+                part, value = known.args[0], known.args[1].p
+                facts[part.id] = value
+                if value == 0 and part.op == "slice" and part.p[0] == part.args[0].w - 1:
+                    limits[part.args[0].id] = mask(part.p[1])
+            elif known.op == "not":
+                facts[known.args[0].id] = 0
+                if known.args[0].op == "or":
+                    stack.extend(g.not_(a) for a in known.args[0].args)
+                if known.args[0].op == "ult" and known.args[0].args[0].op == "const":
+                    limits[known.args[0].args[1].id] = known.args[0].args[0].p
+        return Path(self.lits + (lit,), conj, self.ids | {lit.id, conj.id}, limits, facts)
+
+    def deeper(self, g, cond):
+        """This path and a condition, and what the conditions before it say then."""
+        path = self.extend(g, cond)
+        for lit in self.lits if path is not None and path is not self else ():
+            now = path.given(g, lit) if lit.op in ("ite", "or") else lit
+            path = path.extend(g, now) if now is not lit and now.op != "const" else path
+            if path is None:
+                break
+        return path
+
+    def given(self, g, node, effort=300):
+        """A node, simpler by the facts of this path; unchanged if it is large."""
+        if not self.facts or node.op == "const":
+            return node
+        cone = reachable([node], effort)
+        if cone is None or all(n.id not in self.facts and n.id not in self.bounds for n in cone):
+            return node
+        for n in cone:
+            if n.id in self.known:
+                continue
+            low = self.bounds.get(n.id, n.max).bit_length()
+            if n.id in self.facts:
+                self.known[n.id] = g.const(self.facts[n.id], n.w)
+            elif n.op == "var" and 0 < low < n.w:
+                self.known[n.id] = g.zext(g.slice(n, low - 1, 0), n.w)
+            else:
+                self.known[n.id] = g.again(n, [self.known[a.id] for a in n.args])
+        return self.known[node.id]
 
     def upper(self, node):
         """An upper bound of a node under this path."""
-        own = min(node.max, self.bounds.get(node.id, node.max))
-        if not self.bounds or node.op in ("const", "var"):
+        own = min(node.max, self.bounds.get(node.id, node.max),
+                  self.facts.get(node.id, node.max))
+        if not self.facts or node.op in ("const", "var"):
             return own
         if node.op == "concat":
             top = 0
@@ -72,7 +112,7 @@ class Path:
 
 def start(g):
     """The path of what always runs."""
-    return Path((), g.true, frozenset(), {})
+    return Path((), g.true, frozenset(), {}, {})
 
 
 class Pointer:
@@ -284,6 +324,8 @@ class Memory:
                     self.undefined(here, f"access to {obj.name} at {at}")
                 continue
             index, scale = self.one_term(terms)
+            deeper = path.deeper(g, cond) or path
+            index = deeper.given(g, index)
             low = max(0, -(at // scale)) if at < 0 else 0
             if low:
                 index = g.sub(index, g.const(low, 64))
@@ -292,7 +334,7 @@ class Memory:
             if last < 0:
                 self.undefined(here, f"access beyond {obj.name}")
                 continue
-            most = path.upper(index)
+            most = deeper.upper(index)
             if most > last:
                 self.undefined(g.and_(here, g.ult(g.const(last, 64), index)),
                                f"index of {obj.name} beyond {last}")
@@ -335,9 +377,10 @@ class Memory:
         """A value, simpler by what the path says."""
         while value is not None and not isinstance(value, (Pointer, Aggregate)) and \
                 value.op == "ite":
-            if value.args[0].id in path.ids:
+            fact = path.facts.get(value.args[0].id)
+            if value.args[0].id in path.ids or fact == 1:
                 value = value.args[1]
-            elif self.g.not_(value.args[0]).id in path.ids:
+            elif fact == 0:
                 value = value.args[2]
             else:
                 break

@@ -131,6 +131,21 @@ class Graph:
                 return None
         return self.const(fold(op, w, [a.p for a in args], p, [a.w for a in args]), w)
 
+    def again(self, node, args):
+        """The same operator on other arguments."""
+        if list(node.args) == args:
+            return node
+        op = node.op
+        if op in ("not", "and", "or"):
+            return getattr(self, op + "_")(*args)
+        if op == "concat":
+            return self.concat(args)
+        if op == "slice":
+            return self.slice(args[0], *node.p)
+        if op == "sext":
+            return self.sext(args[0], node.w)
+        return getattr(self, op)(*args)
+
     # ---- bits ----
 
     def not_(self, a):
@@ -417,7 +432,29 @@ class Graph:
                 return found
         elif a.w == 1:
             return self.not_(self.xor(a, b))
+        elif "concat" in (a.op, b.op):
+            cuts = self.cuts(a) & self.cuts(b) if a.op == b.op else set()
+            if not cuts:
+                # One side in pieces: worth it where a piece is constant.
+                whole = a if a.op == "concat" else b
+                cuts = self.cuts(whole) if any(x.op == "const" for x in whole.args) else set()
+            if cuts:
+                result, high = self.true, a.w
+                for low in [*sorted(cuts, reverse=True), 0]:
+                    result = self.and_(result, self.eq(self.slice(a, high - 1, low),
+                                                       self.slice(b, high - 1, low)))
+                    high = low
+                return result
         return self.make("eq", 1, (a, b))
+
+    @staticmethod
+    def cuts(a):
+        """Where the parts of a concat meet."""
+        found, at = set(), a.w
+        for part in a.args[:-1] if a.op == "concat" else ():
+            at -= part.w
+            found.add(at)
+        return found
 
     def ne(self, a, b):
         return self.not_(self.eq(a, b))
@@ -432,8 +469,12 @@ class Graph:
             return self.true
         if a.op == "const" and a.p >= b.max:
             return self.false
-        if b.op == "const" and b.p == 1:
-            return self.eq(a, self.const(0, a.w))
+        if a.op == "const" and a.p & (a.p + 1) == 0:
+            low = a.p.bit_length()
+            return self.any_bit(self.slice(b, b.w - 1, low)) if low < b.w else self.false
+        if b.op == "const" and b.p & (b.p - 1) == 0:
+            low = b.p.bit_length() - 1
+            return self.eq(self.slice(a, a.w - 1, low), self.const(0, a.w - low))
         found = self.by_ends("ult", a, b)
         if found is not None:
             return found
@@ -581,8 +622,8 @@ class Graph:
         return level[0]
 
 
-def reachable(roots):
-    """Nodes that the roots need, arguments before users."""
+def reachable(roots, limit=None):
+    """Nodes that the roots need, arguments before users; None if they are more than a limit."""
     seen, stack = set(), list(roots)
     found = []
     while stack:
@@ -591,6 +632,8 @@ def reachable(roots):
             continue
         seen.add(node.id)
         found.append(node)
+        if limit is not None and len(found) > limit:
+            return None
         stack.extend(node.args)
     found.sort(key=lambda n: n.id)
     return found

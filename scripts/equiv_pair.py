@@ -2,10 +2,11 @@
 """Pairs of scripts/equiv: the list, the ports, and how each side becomes expressions.
 
 The head comment of a harness (cmodel/test/equiv_*.c) has the ports:
-  in|out NAME BITS [x ELEMENTS]       BITS and ELEMENTS: expressions of the parameters
+  in|out|mid NAME BITS [x ELEMENTS]   BITS and ELEMENTS: expressions of the parameters
 They are the ports of the RTL wrapper (tb/equiv/equiv_*.v; element 0 lowest) and the members of
 struct equiv_in and struct equiv_out, each in the least uint*_t that holds it. Inputs are extended by
-zeros in C, and the bits above those of RTL are compared too.
+zeros in C, and the bits above those of RTL are compared too. A `mid` is a member of equiv_out that
+becomes state of the wrapper: what RTL keeps twice, and C does not.
 """
 
 import importlib.machinery
@@ -40,7 +41,7 @@ NATIVE_FLAGS = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Wshadow
                 "-fno-sanitize-recover=all"]
 PASSES = ("internalize,globaldce,function(sroa,simplifycfg),globaldce,"
           "function(loop-simplify,lcssa,instnamer)")
-PORT_LINE = re.compile(r"^ \* (in|out)\s+(\w+)\s+(\S+)(?:\s+x\s+(\S+))?\s*$")
+PORT_LINE = re.compile(r"^ \* (in|out|mid)\s+(\w+)\s+(\S+)(?:\s+x\s+(\S+))?\s*$")
 
 
 def load_formal():
@@ -184,10 +185,10 @@ class Pair:
         """equiv_ports.h."""
         work.mkdir(parents=True, exist_ok=True)
         lines = ["/* Made by scripts/equiv. */", "#include <stdbool.h>", "#include <stdint.h>",
-                 "void equiv_assume(bool holds);"]
+                 "void equiv_assume(bool holds);", "void equiv_case(bool holds);"]
         for direction in ("in", "out"):
             lines.append(f"struct equiv_{direction} {{")
-            for port in self.side(direction):
+            for port in self.side(direction) + self.side("mid") * (direction == "out"):
                 many = f"[{port.count}]" if port.count > 1 else ""
                 lines.append(f"    uint{8 * port.c_bytes}_t {port.name}{many};")
             lines.append("};")
@@ -219,7 +220,7 @@ class Pair:
 
     # ---- RTL ----
 
-    def rtl_side(self, work, tree, graph):
+    def rtl_side(self, work, tree, graph, c_side):
         """{output: elements in RTL width}; without a wrapper all outputs are 0."""
         if self.wrapper is None:
             return {p.name: [graph.const(0, p.bits)] * p.count for p in self.side("out")}
@@ -233,7 +234,11 @@ class Pair:
             params=params, out=work / "rtl.json"), encoding="utf-8")
         execute([YOSYS, "-q", work / "rtl.ys"], "yosys")
         netlist = Netlist(work / "rtl.json", self.top, graph)
-        return unroll(netlist, self.spec, self.ports, self.numbers, graph)
+        values = {p.name: [graph.var(p.element(i), p.bits) for i in range(p.count)]
+                  for p in self.side("in")}
+        values.update((p.name, [graph.slice(n, p.bits - 1, 0) for n in c_side[p.name]])
+                      for p in self.side("mid"))
+        return unroll(netlist, self.spec, self.ports, self.numbers, values)
 
     def declared(self):
         """Parameters of the wrapper."""
@@ -247,7 +252,7 @@ class Sides:
     def __init__(self, pair, work, tree):
         self.graph = g = Graph()
         self.machine, self.c = pair.c_side(work, tree, g)
-        self.rtl = pair.rtl_side(work, tree, g)
+        self.rtl = pair.rtl_side(work, tree, g, self.c)
         self.ub, self.assumed = self.machine.memory.ub, self.machine.assumed
         self.differences = []
         for port in pair.side("out"):
@@ -258,6 +263,12 @@ class Sides:
             different = g.or_(different, g.any_bit(word))
         self.bad = g.and_(self.assumed, g.or_(self.ub, different))
         self.pair = pair
+        # Each case without those before it; the last one is the rest.
+        self.cases, rest = [], g.true
+        for case in self.machine.cases:
+            self.cases.append(g.and_(rest, case))
+            rest = g.and_(rest, g.not_(case))
+        self.cases.append(rest)
 
     def flat(self):
         """Both sides as Verilog modules of their own, c_side and r_side: outputs NAME__o, and of
@@ -268,13 +279,14 @@ class Sides:
                     for p in self.pair.side("out") for i in range(p.count)]
             if side == "c_side":
                 flat += [("assumed__o", self.assumed), ("ub__o", self.ub)]
+                flat += [(f"case{k}__o", case) for k, case in enumerate(self.cases)]
             texts[side] = verilog(side, [], flat)
             inputs[side] = [n for n in reachable([n for _, n in flat]) if n.op == "var"]
             outputs[side] = flat
         return texts, inputs, outputs
 
-    def miter(self):
-        """The question in Verilog, both sides apart."""
+    def miter(self, case=0):
+        """The question of a case in Verilog, both sides apart."""
         texts, inputs, outputs = self.flat()
         names = {n.p: n.w for side in inputs.values() for n in side}
         lines = [*texts.values(), "module miter ("]
@@ -291,7 +303,8 @@ class Sides:
         for at, test in enumerate(tests):
             lines.append(f"  wire d{at} = {test};")
         anything = " | ".join(f"d{at}" for at in range(len(tests)))
-        lines.append(f"  assign bad = c_side_assumed__o & (c_side_ub__o | {anything});")
+        lines.append(f"  assign bad = c_side_assumed__o & c_side_case{case}__o & "
+                     f"(c_side_ub__o | {anything});")
         return "\n".join(lines) + "\nendmodule\n"
 
 

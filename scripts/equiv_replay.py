@@ -31,6 +31,11 @@ void equiv_assume(bool holds)
     assumed = assumed && holds;
 }
 
+void equiv_case(bool holds)
+{
+    (void)holds;
+}
+
 int main(void)
 {
     static struct equiv_in in;
@@ -61,7 +66,7 @@ def native(pair, work, tree):
                  "            if (scanf(\"%\" SCNx64, &word) != 1)", "                return 0;",
                  f"            {at} = (uint{8 * port.c_bytes}_t)word;", "            (void)i;",
                  "        }"]
-    for port in pair.side("out"):
+    for port in pair.side("out") + pair.side("mid"):
         at = f"out.{port.name}" + ("[i]" if port.count > 1 else "")
         write += [f"        for (unsigned i = 0; i < {port.count}; i++)",
                   f"            printf(\" %\" PRIx64, (uint64_t){at}), (void)i;"]
@@ -78,15 +83,18 @@ def elements(pair, direction):
 
 
 def run_native(pair, program, vectors):
-    """[(assumed, outputs)] of each vector."""
+    """[(assumed, outputs)] of each vector, to which the values of `mid` ports are added."""
     lines = [" ".join(f"{v.get(p.element(i), 0):x}" for p, i in elements(pair, "in"))
              for v in vectors]
     done = subprocess.run([str(program)], input="\n".join(lines) + "\n", capture_output=True,
                           text=True, check=False, timeout=600)
     results = []
-    for line in done.stdout.splitlines():
+    many, mids = len(elements(pair, "out")), elements(pair, "mid")
+    for vector, line in zip(vectors, done.stdout.splitlines()):
         words = line.split()
-        results.append((words[0] == "1", [int(w, 16) for w in words[1:]]))
+        numbers = [int(w, 16) for w in words[1:]]
+        results.append((words[0] == "1", numbers[:many]))
+        vector.update((p.element(i), n) for (p, i), n in zip(mids, numbers[many:]))
     if done.returncode != 0 or len(results) != len(vectors):
         last = done.stderr.strip().splitlines()[:1] or [f"exit {done.returncode}"]
         raise Refused(f"native C stopped at input {len(results)}: {last[0]}")
@@ -147,7 +155,7 @@ def bench(pair, sides, vectors):
     known = {p.element(i): (p, i) for p, i in elements(pair, "in")}
     prints = {}
     for side, flat in outputs.items():
-        connections = []
+        connections, own = [], flat[:sum(p.count for p in pair.side("out"))]
         for node in inputs[side]:
             if node.p in known:
                 port, i = known[node.p]
@@ -161,8 +169,8 @@ def bench(pair, sides, vectors):
             lines.append(f"  wire {bounds(node.w)}{side}_{name};")
             connections.append(f".{name}({side}_{name})")
         lines.append(f"  {side} u_{side} ({', '.join(connections)});")
-        prints[side[0].upper()] = [f"{side}_{name}" for name, _ in flat
-                                   if name not in ("assumed__o", "ub__o")]
+        prints[side[0].upper()] = [f"{side}_{name}" for name, node in flat
+                                   if (name, node) in own]
     if pair.wrapper:
         declared = pair.declared()
         params = ", ".join(f".{k}({v})" for k, v in pair.params.items() if k in declared)

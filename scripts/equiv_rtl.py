@@ -465,8 +465,10 @@ class Netlist:
         return g.lshr(a, n)
 
 
-def unroll(netlist, wrapper, ports, params, graph):
-    """Run the wrapper; return {output name: [element nodes]}."""
+def unroll(netlist, wrapper, ports, params, values):
+    """Run the wrapper; return {output name: [element nodes]}. values: nodes of the ports that come
+    in, by name."""
+    graph = netlist.g
     bound = wrapper.bound
     constants = {}
     places = list(wrapper.places(ports, params))
@@ -486,12 +488,11 @@ def unroll(netlist, wrapper, ports, params, graph):
                 netlist.set(name, graph.const(value, netlist.width(name)))
             else:
                 netlist.set(name, graph.concat([
-                    graph.var(p.element(i), p.bits) if p else graph.fresh(i, "state")
+                    values[p.name][i] if p else graph.fresh(i, "state")
                     for p, i in own]))
         for port in ports:
             if port.direction == "in" and port.name not in bound:
-                node = graph.concat([graph.var(port.element(i), port.bits)
-                                     for i in reversed(range(port.count))])
+                node = graph.concat(values[port.name][::-1])
                 declared = netlist.ports.get(port.name)
                 if declared is None or len(declared["bits"]) != node.w:
                     raise Refused(f"the wrapper has no input {port.name} of {node.w} bits")

@@ -18,7 +18,7 @@
  * in   g_redraw     4 x NUM_GROUPS
  * in   g_bank       1 x NUM_GROUPS
  * in   g_scheme     4 x NUM_GROUPS
- * in   g_is_rr      2 x NUM_GROUPS
+ * mid  g_is_rr      2 x NUM_GROUPS
  * in   bucket       PORT_W x NUM_BUCKETS
  * in   schedule     PORT_W x 2*NUM_ROWS*ROW_LEN
  * in   pointer      24+SLOT_W x NUM_KEYS*NUM_BINS+NUM_GROUPS
@@ -32,7 +32,7 @@
  * in   fields       7
  * in   rotation     5
  * in   hash_seed    32
- * in   initial      32
+ * mid  initial      32
  * in   draw_seed    32
  * in   class_ordered 16
  * in   generator    32
@@ -167,7 +167,6 @@ static void make_groups(struct egret *e, const struct equiv_in *in)
                          (uint32_t)in->g_redraw[i] << 8 | (uint32_t)in->g_bank[i] << 4 |
                          in->g_scheme[i];
         equiv_assume(in->g_last[i] < ROW_LEN);
-        equiv_assume(in->g_is_rr[i] == is_rr(in->g_scheme[i], in->g_ordered[i]));
         egret_regs_write(e, EGRET_A_GROUP_STAGE1, in->g_row[i]);
         egret_regs_write(e, EGRET_A_GROUP_STAGE2, in->g_bucket[i]);
         egret_regs_write(e, EGRET_A_GROUP_STAGE3, (uint32_t)in->g_members[i]);
@@ -220,7 +219,6 @@ static void make_registers(struct egret *e, const struct equiv_in *in)
     e->hash_fields = in->fields;
     e->hash_rotation = in->rotation;
     e->hash_seed = in->hash_seed;
-    equiv_assume(HASH_KIND != EGRET_HASH_KIND_LOOKUP3 || in->initial == INITIAL(in->hash_seed));
     e->draw_seed = in->draw_seed;
     e->class_ordered = in->class_ordered * 0x10001u;
     e->random = in->generator;
@@ -318,12 +316,20 @@ void equiv_harness(const struct equiv_in *in, struct equiv_out *out)
     struct egret_event ev;
     struct egret_decision d;
 
+    for (unsigned i = 0; i < NUM_GROUPS; i++)
+        out->g_is_rr[i] = (uint8_t)is_rr(in->g_scheme[i], in->g_ordered[i]);
+    out->initial = INITIAL(in->hash_seed);
     memset(e, 0, sizeof *e);
     make_configuration(e);
     make_groups(e, in);
     make_tables(e, in);
     make_registers(e, in);
     make_event(in, &ev);
+    if (KIND == EGRET_EV_PACKET && in->group < NUM_GROUPS) {
+        uint32_t scheme = e->group[in->group].scheme[egret_is_ordered(e, &ev)];
+        for (unsigned i = 1; i <= EGRET_NUM_SCHEMES; i++)
+            equiv_case(scheme == i);
+    }
     (void)egret_apply(e, &ev, &d);
     out->result_tag = d.tag;
     out->result_data = d.data;
