@@ -263,12 +263,12 @@ static void show_tables(const struct egret *e, struct equiv_out *out)
         out->to_members[i] = (__typeof__(out->to_members[i]))g->members;
         out->to_row[i] = egret_regs_read(e, EGRET_A_GROUP(i, 1));
         out->to_bucket[i] = egret_regs_read(e, EGRET_A_GROUP(i, 2));
-        out->to_shift[i] = word0 >> 24;
+        out->to_shift[i] = (uint8_t)(word0 >> 24);
         out->to_last[i] = (uint8_t)(word0 >> 16);
-        out->to_ordered[i] = word0 >> 12 & 15u;
-        out->to_redraw[i] = word0 >> 8 & 15u;
-        out->to_bank[i] = word0 >> 4 & 1u;
-        out->to_scheme[i] = word0 & 15u;
+        out->to_ordered[i] = (uint8_t)(word0 >> 12 & 15u);
+        out->to_redraw[i] = (uint8_t)(word0 >> 8 & 15u);
+        out->to_bank[i] = (uint8_t)(word0 >> 4 & 1u);
+        out->to_scheme[i] = (uint8_t)(word0 & 15u);
         out->to_is_rr[i] = (uint8_t)is_rr(word0 & 15u, word0 >> 12 & 15u);
         out->to_ticks[2 * i] = g->drops;
         out->to_ticks[2 * i + 1] = g->repairs;
