@@ -70,8 +70,9 @@ def execute(command, what):
 class Port:
     """One member of struct equiv_in or equiv_out, one port of the RTL wrapper."""
 
-    def __init__(self, direction, name, bits, count):
+    def __init__(self, direction, name, bits, count=1, array=False):
         self.direction, self.name, self.bits, self.count = direction, name, bits, count
+        self.array = array
         self.c_bytes = next((b for b in (1, 2, 4, 8) if 8 * b >= bits), None)
         if self.c_bytes is None or bits < 1 or count < 1:
             raise Refused(f"port {name}: {count} of {bits} bits")
@@ -79,7 +80,7 @@ class Port:
 
     def element(self, i):
         """Name of one element."""
-        return self.name if self.count == 1 else f"{self.name}_{i}"
+        return f"{self.name}_{i}" if self.array else self.name
 
 
 class Tree:
@@ -169,7 +170,7 @@ class Pair:
             if match:
                 direction, name, bits, count = match.groups()
                 ports.append(Port(direction, name, self.evaluate(bits),
-                                  self.evaluate(count or "1")))
+                                  self.evaluate(count or "1"), count is not None))
             if line.startswith(" */") and ports:
                 break
         if not {"in", "out"} <= {p.direction for p in ports}:
@@ -189,7 +190,7 @@ class Pair:
         for direction in ("in", "out"):
             lines.append(f"struct equiv_{direction} {{")
             for port in self.side(direction) + self.side("mid") * (direction == "out"):
-                many = f"[{port.count}]" if port.count > 1 else ""
+                many = f"[{port.count}]" if port.array else ""
                 lines.append(f"    uint{8 * port.c_bytes}_t {port.name}{many};")
             lines.append("};")
         lines.append("void equiv_harness(const struct equiv_in *in, struct equiv_out *out);")

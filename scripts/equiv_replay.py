@@ -61,13 +61,13 @@ def native(pair, work, tree):
     pair.header(work)
     read, write = [], []
     for port in pair.side("in"):
-        at = f"in.{port.name}" + ("[i]" if port.count > 1 else "")
+        at = f"in.{port.name}" + ("[i]" if port.array else "")
         read += [f"        for (unsigned i = 0; i < {port.count}; i++) {{",
                  "            if (scanf(\"%\" SCNx64, &word) != 1)", "                return 0;",
                  f"            {at} = (uint{8 * port.c_bytes}_t)word;", "            (void)i;",
                  "        }"]
     for port in pair.side("out") + pair.side("mid"):
-        at = f"out.{port.name}" + ("[i]" if port.count > 1 else "")
+        at = f"out.{port.name}" + ("[i]" if port.array else "")
         write += [f"        for (unsigned i = 0; i < {port.count}; i++)",
                   f"            printf(\" %\" PRIx64, (uint64_t){at}), (void)i;"]
     text = MAIN.replace("@READ@", "\n".join(read)).replace("@WRITE@", "\n".join(write))
