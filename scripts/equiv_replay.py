@@ -101,18 +101,29 @@ def run_native(pair, program, vectors):
     return results
 
 
-def some_number(rnd, bits):
-    """A number that is often at an end of its range."""
-    kind = rnd.randrange(8)
-    if kind == 0:
+def some_number(rnd, bits, style):
+    """A number in a style; the last of them leaves it open."""
+    if style == 0:
         return 0
-    if kind == 1:
+    if style == 1:
         return mask(bits)
-    if kind == 2:
+    if style == 2:
         return 1 << rnd.randrange(bits)
-    if kind == 3:
-        return rnd.randrange(4) & mask(bits)
-    return rnd.getrandbits(bits)
+    if style in (3, 4):
+        return rnd.randrange(2 * style - 4) & mask(bits)
+    if style < 7:
+        return rnd.getrandbits(bits)
+    return some_number(rnd, bits, rnd.randrange(7))
+
+
+def some_inputs(rnd, pair):
+    """Random inputs; the elements of a port have one style."""
+    vector = {}
+    for port in pair.side("in"):
+        style = rnd.randrange(9)
+        for i in range(port.count):
+            vector[port.element(i)] = some_number(rnd, port.bits, style)
+    return vector
 
 
 def random_vectors(pair, program, wanted, seed):
@@ -120,8 +131,7 @@ def random_vectors(pair, program, wanted, seed):
     rnd = random.Random(seed)
     found = []
     for _ in range(20):
-        vectors = [{p.element(i): some_number(rnd, p.bits) for p, i in elements(pair, "in")}
-                   for _ in range(max(wanted, 200))]
+        vectors = [some_inputs(rnd, pair) for _ in range(max(wanted, 200))]
         for vector, (assumed, outputs) in zip(vectors, run_native(pair, program, vectors)):
             if assumed:
                 found.append((vector, outputs))

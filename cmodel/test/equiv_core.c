@@ -6,7 +6,9 @@
  * What the state must be, because writes leave nothing else, is assumed; it is the same on both
  * sides behind the event, so the assumptions hold again. The record is zero: any hash comes of any
  * seed, and equiv_hash.c has the records. With CACHED 1 the draws of all pointers are in their
- * caches, so that the fast path is taken where it can be.
+ * caches, so that the fast path is taken where it can be. lookup3 is too much beside all this: with
+ * it the hash of a packet is any, the same on both sides. MATRIX is the number of words of the hash
+ * matrix that take part, or 1: then it is zero, which is enough for packets.
  *
  * State:
  * in   g_members    NUM_PORTS x NUM_GROUPS
@@ -22,6 +24,7 @@
  * in   bucket       PORT_W x NUM_BUCKETS
  * in   schedule     PORT_W x 2*NUM_ROWS*ROW_LEN
  * in   pointer      24+SLOT_W x NUM_KEYS*NUM_BINS+NUM_GROUPS
+ * in   matrix       32 x MATRIX
  * in   queue        32 x NUM_PORTS
  * in   packets      40 x NUM_PORTS
  * in   bytes        40 x NUM_PORTS
@@ -32,6 +35,7 @@
  * in   fields       7
  * in   rotation     5
  * in   hash_seed    32
+ * in   any_hash     32
  * mid  initial      32
  * in   draw_seed    32
  * in   class_ordered 16
@@ -80,6 +84,8 @@
  * out  to_buckets   PORT_W x NUM_BUCKETS
  * out  to_schedule  PORT_W x 2*NUM_ROWS*ROW_LEN
  * out  to_pointer   24+SLOT_W x NUM_KEYS*NUM_BINS+NUM_GROUPS
+ * out  to_matrix    32 x MATRIX
+ * out  to_readback  32 x MATRIX
  * out  to_queue     32 x NUM_PORTS
  * out  to_packets   40 x NUM_PORTS
  * out  to_bytes     40 x NUM_PORTS
@@ -199,6 +205,8 @@ static void make_tables(struct egret *e, const struct equiv_in *in)
             p->pre_y = pre >> 16;
         }
     }
+    for (unsigned i = 0; i < MATRIX && MATRIX > 1; i++)
+        matrix[i / 16][i % 16] = in->matrix[i];
     for (unsigned i = 0; i < NUM_PORTS; i++) {
         e->queue[i] = in->queue[i];
         e->counter[i].packets = in->packets[i];
@@ -279,6 +287,8 @@ static void show_tables(const struct egret *e, struct equiv_out *out)
         out->to_schedule[i] = schedule[i];
     for (unsigned i = 0; i < POINTERS; i++)
         out->to_pointer[i] = pointers[i].entry >> 8 << SLOT_W | (pointers[i].entry & 0xffu);
+    for (unsigned i = 0; i < MATRIX && MATRIX > 1; i++)
+        out->to_matrix[i] = out->to_readback[i] = matrix[i / 16][i % 16];
     for (unsigned i = 0; i < NUM_PORTS; i++) {
         out->to_queue[i] = e->queue[i];
         out->to_packets[i] = e->counter[i].packets & EGRET_MASK40;
@@ -315,6 +325,7 @@ void equiv_harness(const struct equiv_in *in, struct equiv_out *out)
     struct egret *e = &model;
     struct egret_event ev;
     struct egret_decision d;
+    uint32_t latency;
 
     for (unsigned i = 0; i < NUM_GROUPS; i++)
         out->g_is_rr[i] = (uint8_t)is_rr(in->g_scheme[i], in->g_ordered[i]);
@@ -325,6 +336,11 @@ void equiv_harness(const struct equiv_in *in, struct equiv_out *out)
     make_tables(e, in);
     make_registers(e, in);
     make_event(in, &ev);
+    latency = egret_cfg_latency(&e->cfg);
+    if (KIND == EGRET_EV_PACKET && HASH_KIND == EGRET_HASH_KIND_LOOKUP3) {
+        e->cfg.hash_kind = EGRET_HASH_KIND_MATRIX; /* of zeros: the hash is the seed */
+        e->hash_seed = in->any_hash;
+    }
     if (KIND == EGRET_EV_PACKET && in->group < NUM_GROUPS) {
         uint32_t scheme = e->group[in->group].scheme[egret_is_ordered(e, &ev)];
         for (unsigned i = 1; i <= EGRET_NUM_SCHEMES; i++)
@@ -339,8 +355,9 @@ void equiv_harness(const struct equiv_in *in, struct equiv_out *out)
     out->result_scheme = d.scheme;
     out->result_reason = d.reason;
     if (d.kind != EGRET_RES_NONE)
-        out->result_clock = (uint8_t)(1 + egret_cfg_latency(&e->cfg) +
-                                      (d.kind == EGRET_RES_READ ? 5 : 0));
+        out->result_clock = (uint8_t)(1 + latency + (d.kind == EGRET_RES_READ ? 5 : 0));
+    if (KIND == EGRET_EV_PACKET && HASH_KIND == EGRET_HASH_KIND_LOOKUP3)
+        e->hash_seed = in->hash_seed;
     show_tables(e, out);
     show_registers(e, out);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // scripts/equiv: egret_core, one event in any state of tables and registers. Clock 0 is a reset. In
 // clock 1 the sweep is taken as done, all tables and registers get their values, and the event is
-// offered; then nothing until its effects have settled. Tables that only the record can reach (the
-// matrix) are zero. C side: cmodel/test/equiv_core.c.
+// offered; then nothing until its effects have settled. MATRIX is as in the C side,
+// cmodel/test/equiv_core.c.
 // clocks 46 if HASH_KIND == 2 else 20
 // state 1 =1 u_core.u_intake.up_q
 // state 1 =1 u_core.u_intake.have_credit_q
@@ -16,7 +16,10 @@
 // state 1 packets,bytes u_core.u_result.u_counters.u_ports.u_ram.gen_sync.mem[{i}]
 // state 1 ticks u_core.u_result.u_counters.u_groups.u_ram.gen_sync.mem[{i}]
 // state 1 =0 u_core.u_hash.gen_matrix.u_hash.gen_nibble[{i//16}].u_table.gen_async.mem[{i%16}]
-//   for 1312 if HASH_KIND == 1
+//   for 1312 if HASH_KIND == 1 and MATRIX == 1
+// state 1 matrix u_core.u_hash.gen_matrix.u_hash.gen_nibble[{i//16}].u_table.gen_async.mem[{i%16}]
+//   if MATRIX > 1
+// state 1 matrix u_core.u_hash.gen_matrix.u_hash.u_readback.gen_sync.mem[{i}] if MATRIX > 1
 // state 1 live u_core.u_globals.live_q
 // state 1 stage u_core.u_groups.stage{i+1}_q
 // state 1 crc16 u_core.u_hash.gen_regs.gen_algorithm.crc16_q if HASH_KIND == 0
@@ -24,6 +27,7 @@
 // state 1 rotation u_core.u_hash.gen_regs.rotation_q if HASH_KIND != 1
 // state 1 hash_seed u_core.u_hash.seed_q
 // state 1 initial u_core.u_hash.gen_lookup3.initial_q if HASH_KIND == 2
+// state 32 any_hash u_core.u_hash.gen_lookup3.u_hash.f31_hash_q if HASH_KIND == 2 and KIND == 0
 // state 1 draw_seed u_core.u_globals.draw_seed_q
 // state 1 class_ordered u_core.u_front.ordered_q
 // state 1 generator u_core.u_word.gen_random.u_spray_random.state_q
@@ -44,6 +48,9 @@
 // final to_queue u_core.u_queues.u_depths.gen_sync.mem[{i}]
 // final to_packets,to_bytes u_core.u_result.u_counters.u_ports.u_ram.gen_sync.mem[{i}]
 // final to_ticks u_core.u_result.u_counters.u_groups.u_ram.gen_sync.mem[{i}]
+// final to_matrix u_core.u_hash.gen_matrix.u_hash.gen_nibble[{i//16}].u_table.gen_async.mem[{i%16}]
+//   if MATRIX > 1
+// final to_readback u_core.u_hash.gen_matrix.u_hash.u_readback.gen_sync.mem[{i}] if MATRIX > 1
 // final to_live u_core.u_globals.live_q
 // final to_stage u_core.u_groups.stage{i+1}_q
 // final to_crc16 u_core.u_hash.gen_regs.gen_algorithm.crc16_q if HASH_KIND == 0
