@@ -275,6 +275,9 @@ class Graph:
             return self.const(0, a.w)
         if self.opposite(a, b):
             return self.const(-1, a.w)
+        if a.op == b.op == "ite" and a.w > 1 and a.args[1:] == b.args[1:]:
+            return self.and_(self.sext(self.xor(a.args[0], b.args[0]), a.w),
+                             self.xor(a.args[1], a.args[2]))
         joined = self.disjoint(a, b)
         if joined is not None:
             return joined
@@ -421,6 +424,10 @@ class Graph:
                     low -= part.w
                     result = self.and_(result, self.eq(part, self.const(b.p >> low, part.w)))
                 return result
+            if a.op == "and" and b.p == 0:
+                for x, y in (a.args, a.args[::-1]):
+                    if x.op == "sext" and x.args[0].w == 1:
+                        return self.or_(self.not_(x.args[0]), self.eq(y, b))
             if a.op == "sext":
                 inner = a.args[0]
                 value = b.p & mask(inner.w)
@@ -519,6 +526,8 @@ class Graph:
             return self.ite(c, a.args[1], b)
         if b.op == "ite" and b.args[0] is c:
             return self.ite(c, a, b.args[2])
+        if a.op == b.op == "const" and a.w > 1 and {a.p, b.p} == {0, mask(a.w)}:
+            return self.sext(c if a.p else self.not_(c), a.w)
         if a.w == 1:
             if a.op == "const":
                 return self.or_(c, b) if a.p else self.and_(self.not_(c), b)

@@ -352,6 +352,11 @@ class Netlist:
                 data = self.read(self.part(c["WR_DATA"], port, p["WIDTH"]))
                 first = g.slice(enable, 0, 0)
                 whole = enable is g.sext(first, enable.w)
+                # Address and data count where the enable holds.
+                while whole and addr.op == "ite" and addr.args[0] is first:
+                    addr = addr.args[1]
+                while whole and data.op == "ite" and data.args[0] is first:
+                    data = data.args[1]
                 for k, old in enumerate(words):
                     if k > addr.max:
                         break

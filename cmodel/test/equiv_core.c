@@ -346,6 +346,8 @@ void equiv_harness(const struct equiv_in *in, struct equiv_out *out)
         for (unsigned i = 1; i <= EGRET_NUM_SCHEMES; i++)
             equiv_case(scheme == i);
     }
+    for (unsigned i = 0; i < 9 && KIND == EGRET_EV_WRITE; i++)
+        equiv_case(in->addr >> 20 == i);
     (void)egret_apply(e, &ev, &d);
     out->result_tag = d.tag;
     out->result_data = d.data;
