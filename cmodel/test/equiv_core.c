@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * equiv_core.c: one event of kind KIND in any state: the result of egret_apply() and the state
- * behind it, against rtl/egret_core.v with an empty pipe. For scripts/equiv.
+ * equiv_core.c: an event of kind KIND in any state, and with EVENTS 2 one of kind KIND2 behind it,
+ * DISTANCE clocks later: the results of egret_apply() and the state behind them, against
+ * rtl/egret_core.v with an empty pipe. For scripts/equiv.
  *
  * What the state must be, because writes leave nothing else, is assumed; it is the same on both
  * sides behind the event, so the assumptions hold again. The record is zero: any hash comes of any
@@ -47,30 +48,30 @@
  * in   drops_scheme 32
  * in   drops_index  32
  *
- * Event:
- * in   now          48
- * in   tag          32
- * in   group        16
- * in   key          16
- * in   bin          8
- * in   class        4
- * in   length       16
- * in   entropy      32
- * in   addr         24
- * in   data         32
- * in   port_id      8
- * in   port_up      1
- * in   depth        32
+ * Events:
+ * in   now          48 x EVENTS
+ * in   tag          32 x EVENTS
+ * in   group        16 x EVENTS
+ * in   key          16 x EVENTS
+ * in   bin          8 x EVENTS
+ * in   class        4 x EVENTS
+ * in   length       16 x EVENTS
+ * in   entropy      32 x EVENTS
+ * in   addr         24 x EVENTS
+ * in   data         32 x EVENTS
+ * in   port_id      8 x EVENTS
+ * in   port_up      1 x EVENTS
+ * in   depth        32 x EVENTS
  *
- * Result and state behind it:
- * out  result_clock 8
- * out  result_tag   32
- * out  result_data  32
- * out  result_kind  8
- * out  result_port  8
- * out  result_choice 8
- * out  result_scheme 8
- * out  result_reason 8
+ * Results, in order, and state behind them:
+ * out  result_clock 8 x EVENTS
+ * out  result_tag   32 x EVENTS
+ * out  result_data  32 x EVENTS
+ * out  result_kind  8 x EVENTS
+ * out  result_port  8 x EVENTS
+ * out  result_choice 8 x EVENTS
+ * out  result_scheme 8 x EVENTS
+ * out  result_reason 8 x EVENTS
  * out  to_members   NUM_PORTS x NUM_GROUPS
  * out  to_bucket    32 x NUM_GROUPS
  * out  to_row       32 x NUM_GROUPS
@@ -238,29 +239,64 @@ static void make_registers(struct egret *e, const struct equiv_in *in)
     e->drops_index = in->drops_index;
 }
 
-static void make_event(const struct equiv_in *in, struct egret_event *ev)
+static void make_event(const struct equiv_in *in, unsigned i, uint8_t kind, struct egret_event *ev)
 {
     memset(ev, 0, sizeof *ev);
-    ev->kind = KIND;
-    ev->now = in->now;
-    ev->group = in->group;
-    ev->key = in->key;
-    ev->bin = in->bin;
-    ev->cls = in->class;
-    ev->length = in->length;
-    if (KIND == EGRET_EV_PACKET) {
-        ev->tag = in->tag;
-        ev->entropy = in->entropy;
-    } else if (KIND == EGRET_EV_WRITE || KIND == EGRET_EV_READ) {
-        ev->addr = in->addr;
-        ev->data = in->data;
-    } else if (KIND == EGRET_EV_PORT) {
-        ev->port = in->port_id;
-        ev->up = in->port_up;
-    } else if (KIND == EGRET_EV_QUEUE) {
-        ev->port = in->port_id;
-        ev->depth = in->depth;
+    ev->kind = kind;
+    ev->now = in->now[i];
+    ev->group = in->group[i];
+    ev->key = in->key[i];
+    ev->bin = in->bin[i];
+    ev->cls = in->class[i];
+    ev->length = in->length[i];
+    if (kind == EGRET_EV_PACKET) {
+        ev->tag = in->tag[i];
+        ev->entropy = in->entropy[i];
+    } else if (kind == EGRET_EV_WRITE || kind == EGRET_EV_READ) {
+        ev->addr = in->addr[i];
+        ev->data = in->data[i];
+    } else if (kind == EGRET_EV_PORT) {
+        ev->port = in->port_id[i];
+        ev->up = in->port_up[i];
+    } else if (kind == EGRET_EV_QUEUE) {
+        ev->port = in->port_id[i];
+        ev->depth = in->depth[i];
     }
+}
+
+/* Cases make it easy for the solvers: the scheme of a packet, the region of a write. */
+static void make_cases(const struct egret *e, const struct egret_event *ev)
+{
+    if (ev->kind == EGRET_EV_PACKET && ev->group < NUM_GROUPS) {
+        uint32_t scheme = e->group[ev->group].scheme[egret_is_ordered(e, ev)];
+        for (unsigned i = 1; i <= EGRET_NUM_SCHEMES; i++)
+            equiv_case(scheme == i);
+    }
+    for (unsigned i = 0; i < 9 && ev->kind == EGRET_EV_WRITE; i++)
+        equiv_case(ev->addr >> 20 == i);
+}
+
+/* Results are numbered as they come: not every event has one. */
+static void apply(struct egret *e, const struct egret_event *ev, unsigned clock, unsigned *results,
+                  struct equiv_out *out)
+{
+    struct egret_cfg cfg = {.hash_kind = HASH_KIND};
+    uint32_t latency = egret_cfg_latency(&cfg);
+    struct egret_decision d;
+    unsigned i = *results;
+
+    (void)egret_apply(e, ev, &d);
+    if (d.kind == EGRET_RES_NONE)
+        return;
+    out->result_clock[i] = (uint8_t)(clock + latency + (d.kind == EGRET_RES_READ ? 5 : 0));
+    out->result_tag[i] = d.tag;
+    out->result_data[i] = d.data;
+    out->result_kind[i] = d.kind;
+    out->result_port[i] = d.port;
+    out->result_choice[i] = d.choice;
+    out->result_scheme[i] = d.scheme;
+    out->result_reason[i] = d.reason;
+    (*results)++;
 }
 
 static void show_tables(const struct egret *e, struct equiv_out *out)
@@ -322,10 +358,9 @@ static void show_registers(const struct egret *e, struct equiv_out *out)
 
 void equiv_harness(const struct equiv_in *in, struct equiv_out *out)
 {
+    static const uint8_t kinds[2] = {KIND, KIND2};
     struct egret *e = &model;
-    struct egret_event ev;
-    struct egret_decision d;
-    uint32_t latency;
+    unsigned results = 0;
 
     for (unsigned i = 0; i < NUM_GROUPS; i++)
         out->g_is_rr[i] = (uint8_t)is_rr(in->g_scheme[i], in->g_ordered[i]);
@@ -335,31 +370,22 @@ void equiv_harness(const struct equiv_in *in, struct equiv_out *out)
     make_groups(e, in);
     make_tables(e, in);
     make_registers(e, in);
-    make_event(in, &ev);
-    latency = egret_cfg_latency(&e->cfg);
-    if (KIND == EGRET_EV_PACKET && HASH_KIND == EGRET_HASH_KIND_LOOKUP3) {
-        e->cfg.hash_kind = EGRET_HASH_KIND_MATRIX; /* of zeros: the hash is the seed */
-        e->hash_seed = in->any_hash;
+    for (unsigned i = 0; i < EVENTS; i++) {
+        bool cut = kinds[i] == EGRET_EV_PACKET && HASH_KIND == EGRET_HASH_KIND_LOOKUP3;
+        uint32_t seed = e->hash_seed;
+        struct egret_event ev;
+        make_event(in, i, kinds[i], &ev);
+        make_cases(e, &ev);
+        if (cut) { /* a matrix of zeros: the hash is the seed */
+            e->cfg.hash_kind = EGRET_HASH_KIND_MATRIX;
+            e->hash_seed = in->any_hash;
+        }
+        apply(e, &ev, 1 + i * DISTANCE, &results, out);
+        if (cut) {
+            e->cfg.hash_kind = HASH_KIND;
+            e->hash_seed = seed;
+        }
     }
-    if (KIND == EGRET_EV_PACKET && in->group < NUM_GROUPS) {
-        uint32_t scheme = e->group[in->group].scheme[egret_is_ordered(e, &ev)];
-        for (unsigned i = 1; i <= EGRET_NUM_SCHEMES; i++)
-            equiv_case(scheme == i);
-    }
-    for (unsigned i = 0; i < 9 && KIND == EGRET_EV_WRITE; i++)
-        equiv_case(in->addr >> 20 == i);
-    (void)egret_apply(e, &ev, &d);
-    out->result_tag = d.tag;
-    out->result_data = d.data;
-    out->result_kind = d.kind;
-    out->result_port = d.port;
-    out->result_choice = d.choice;
-    out->result_scheme = d.scheme;
-    out->result_reason = d.reason;
-    if (d.kind != EGRET_RES_NONE)
-        out->result_clock = (uint8_t)(1 + latency + (d.kind == EGRET_RES_READ ? 5 : 0));
-    if (KIND == EGRET_EV_PACKET && HASH_KIND == EGRET_HASH_KIND_LOOKUP3)
-        e->hash_seed = in->hash_seed;
     show_tables(e, out);
     show_registers(e, out);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// scripts/equiv: egret_core, one event in any state of tables and registers. Clock 0 is a reset. In
-// clock 1 the sweep is taken as done, all tables and registers get their values, and the event is
-// offered; then nothing until its effects have settled. MATRIX is as in the C side,
-// cmodel/test/equiv_core.c.
-// clocks 46 if HASH_KIND == 2 else 20
+// scripts/equiv: egret_core, one event or two in any state of tables and registers. Clock 0 is a
+// reset. In clock 1 the sweep is taken as done, all tables and registers get their values, and the
+// first event is offered, DISTANCE clocks later the second; then nothing until all has settled.
+// C side: cmodel/test/equiv_core.c, which says more of the parameters.
+// clocks (46 if HASH_KIND == 2 else 20) + DISTANCE * (EVENTS - 1)
 // state 1 =1 u_core.u_intake.up_q
 // state 1 =1 u_core.u_intake.have_credit_q
 // state 1 g_members,g_bucket,g_row,g_shift,g_ordered,g_last,g_redraw,g_bank,g_scheme
@@ -80,37 +80,43 @@ module equiv_core #(
   parameter HASH_KIND = 0,
   parameter RSP_DEPTH = 16,
   parameter SCHEMES = 126,
-  // Kind of the event as in egret/egret.h: 0 packet, 1 write, 2 read, 3 port, 4 queue, 5 tick.
-  parameter KIND = 0
+  // Events, 1 or 2; their kinds as in egret/egret.h: 0 packet, 1 write, 2 read, 3 port, 4 queue,
+  // 5 tick; clocks between them.
+  parameter EVENTS = 1,
+  parameter KIND = 0,
+  parameter KIND2 = 0,
+  parameter DISTANCE = 1
 ) (
-  input  wire        clk_i,
-  input  wire [47:0] now,
-  input  wire [31:0] tag,
-  input  wire [15:0] group,
-  input  wire [15:0] key,
-  input  wire [7:0]  bin,
-  input  wire [3:0]  class,
-  input  wire [15:0] length,
-  input  wire [31:0] entropy,
-  input  wire [23:0] addr,
-  input  wire [31:0] data,
-  input  wire [7:0]  port_id,
-  input  wire        port_up,
-  input  wire [31:0] depth,
-  output wire [7:0]  result_clock,
-  output wire [31:0] result_tag,
-  output wire [31:0] result_data,
-  output wire [7:0]  result_kind,
-  output wire [7:0]  result_port,
-  output wire [7:0]  result_choice,
-  output wire [7:0]  result_scheme,
-  output wire [7:0]  result_reason
+  input  wire                  clk_i,
+  input  wire [48*EVENTS-1:0] now,
+  input  wire [32*EVENTS-1:0] tag,
+  input  wire [16*EVENTS-1:0] group,
+  input  wire [16*EVENTS-1:0] key,
+  input  wire [8*EVENTS-1:0] bin,
+  input  wire [4*EVENTS-1:0] class,
+  input  wire [16*EVENTS-1:0] length,
+  input  wire [32*EVENTS-1:0] entropy,
+  input  wire [24*EVENTS-1:0] addr,
+  input  wire [32*EVENTS-1:0] data,
+  input  wire [8*EVENTS-1:0] port_id,
+  input  wire [1*EVENTS-1:0] port_up,
+  input  wire [32*EVENTS-1:0] depth,
+  output wire [8*EVENTS-1:0] result_clock,
+  output wire [32*EVENTS-1:0] result_tag,
+  output wire [32*EVENTS-1:0] result_data,
+  output wire [8*EVENTS-1:0] result_kind,
+  output wire [8*EVENTS-1:0] result_port,
+  output wire [8*EVENTS-1:0] result_choice,
+  output wire [8*EVENTS-1:0] result_scheme,
+  output wire [8*EVENTS-1:0] result_reason
 );
 
   reg [7:0] clock_q;
   initial clock_q = 8'd0;
   always @(posedge clk_i) clock_q <= clock_q + 8'd1;
-  wire now_on = clock_q == 8'd1;
+
+  wire on0 = clock_q == 8'd1;
+  wire on1 = EVENTS == 2 && clock_q == 1 + DISTANCE;
 
   // What lies on the inputs while nothing is offered.
   (* anyseq *) wire [47:0]  other_now;
@@ -123,12 +129,22 @@ module equiv_core #(
   (* anyseq *) wire [1:0]   other_kind;
   (* anyseq *) wire         other_up;
 
+  // The event on each channel.
+  wire port0  = on0 && KIND == 3, port1  = on1 && KIND2 == 3;
+  wire queue0 = on0 && KIND == 4, queue1 = on1 && KIND2 == 4;
+  wire tick0  = on0 && KIND == 5, tick1  = on1 && KIND2 == 5;
+  wire req0   = on0 && KIND <= 2, req1   = on1 && KIND2 <= 2;
+  wire packet = (on0 && KIND == 0) || (on1 && KIND2 == 0);
+  localparam LAST = EVENTS - 1;
+
   wire        rsp_valid;
   wire [1:0]  rsp_kind;
   wire [31:0] rsp_tag, rsp_data;
   wire [7:0]  rsp_port, rsp_choice;
   wire [3:0]  rsp_scheme;
   wire [2:0]  rsp_reason;
+  wire [31:0] tag0 = (KIND == 2) ? addr[23:0] : tag[31:0];
+  wire [31:0] tag1 = (KIND2 == 2) ? addr[24*LAST +: 24] : tag[32*LAST +: 32];
 
   egret_core #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
@@ -138,31 +154,31 @@ module equiv_core #(
     .clk_i        (clk_i),
     .rst_i        (clock_q == 8'd0),
     .init_done_o  (),
-    .port_valid_i (now_on && KIND == 3),
+    .port_valid_i (port0 || port1),
     .port_ready_o (),
-    .port_id_i    (now_on && KIND == 3 ? port_id : other_port),
-    .port_up_i    (now_on && KIND == 3 ? port_up : other_up),
-    .queue_valid_i(now_on && KIND == 4),
+    .port_id_i    (port1 ? port_id[8*LAST +: 8] : port0 ? port_id[7:0] : other_port),
+    .port_up_i    (port1 ? port_up[LAST] : port0 ? port_up[0] : other_up),
+    .queue_valid_i(queue0 || queue1),
     .queue_ready_o(),
-    .queue_id_i   (now_on && KIND == 4 ? port_id : other_port),
-    .queue_depth_i(now_on && KIND == 4 ? depth : other_depth),
-    .tick_valid_i (now_on && KIND == 5),
+    .queue_id_i   (queue1 ? port_id[8*LAST +: 8] : queue0 ? port_id[7:0] : other_port),
+    .queue_depth_i(queue1 ? depth[32*LAST +: 32] : queue0 ? depth[31:0] : other_depth),
+    .tick_valid_i (tick0 || tick1),
     .tick_ready_o (),
-    .tick_now_i   (now_on && KIND == 5 ? now : other_now),
-    .req_valid_i  (now_on && KIND <= 2),
+    .tick_now_i   (tick1 ? now[48*LAST +: 48] : tick0 ? now[47:0] : other_now),
+    .req_valid_i  (req0 || req1),
     .req_ready_o  (),
-    .req_kind_i   (now_on && KIND <= 2 ? KIND[1:0] : other_kind),
+    .req_kind_i   (req1 ? KIND2[1:0] : req0 ? KIND[1:0] : other_kind),
     .req_now_i    (other_now),
-    .req_tag_i    (now_on ? (KIND == 2 ? {8'd0, addr} : tag) : other_tag),
-    .req_group_i  (now_on && KIND == 0 ? group : other_group),
-    .req_key_i    (now_on && KIND == 0 ? key : other_key),
-    .req_bin_i    (now_on && KIND == 0 ? bin : other_bin),
-    .req_class_i  (now_on && KIND == 0 ? class : other_class),
-    .req_length_i (now_on && KIND == 0 ? length : other_length),
-    .req_entropy_i(now_on && KIND == 0 ? entropy : other_entropy),
-    .req_record_i (now_on && KIND == 0 ? 328'd0 : other_record),
-    .req_addr_i   (now_on && KIND != 0 ? addr : other_addr),
-    .req_data_i   (now_on && KIND != 0 ? data : other_data),
+    .req_tag_i    (req1 ? tag1 : req0 ? tag0 : other_tag),
+    .req_group_i  (req1 ? group[16*LAST +: 16] : req0 ? group[15:0] : other_group),
+    .req_key_i    (req1 ? key[16*LAST +: 16] : req0 ? key[15:0] : other_key),
+    .req_bin_i    (req1 ? bin[8*LAST +: 8] : req0 ? bin[7:0] : other_bin),
+    .req_class_i  (req1 ? class[4*LAST +: 4] : req0 ? class[3:0] : other_class),
+    .req_length_i (req1 ? length[16*LAST +: 16] : req0 ? length[15:0] : other_length),
+    .req_entropy_i(req1 ? entropy[32*LAST +: 32] : req0 ? entropy[31:0] : other_entropy),
+    .req_record_i (packet ? 328'd0 : other_record),
+    .req_addr_i   (req1 ? addr[24*LAST +: 24] : req0 ? addr[23:0] : other_addr),
+    .req_data_i   (req1 ? data[32*LAST +: 32] : req0 ? data[31:0] : other_data),
     .rsp_valid_o  (rsp_valid),
     .rsp_ready_i  (1'b1),
     .rsp_kind_o   (rsp_kind),
@@ -174,26 +190,37 @@ module equiv_core #(
     .rsp_data_o   (rsp_data)
   );
 
-  // The result; a second one would add to the clock of the first.
-  reg [7:0]  result_clock_q;
-  reg [96:0] result_q;
+  // The results as they come; one too many adds to the clock of the last.
+  reg  [7:0]   first_clock_q, second_clock_q;
+  reg  [103:0] first_q, second_q;
+  wire [103:0] rsp = {rsp_tag, rsp_data, 6'd0, rsp_kind, rsp_port, rsp_choice, 4'd0, rsp_scheme,
+                      5'd0, rsp_reason};
+  wire         to_first = first_clock_q == 8'd0 || EVENTS == 1;
   always @(posedge clk_i)
     if (clock_q == 8'd0) begin
-      result_clock_q <= 8'd0;
-      result_q       <= 97'd0;
+      first_clock_q  <= 8'd0;
+      second_clock_q <= 8'd0;
+      first_q        <= 104'd0;
+      second_q       <= 104'd0;
+    end else if (rsp_valid && to_first) begin
+      first_clock_q <= first_clock_q + clock_q;
+      first_q       <= rsp;
     end else if (rsp_valid) begin
-      result_clock_q <= result_clock_q + clock_q;
-      result_q       <= {rsp_tag, rsp_data, 6'd0, rsp_kind, rsp_port, rsp_choice, 2'd0, rsp_scheme,
-                         rsp_reason};
+      second_clock_q <= second_clock_q + clock_q;
+      second_q       <= rsp;
     end
-  assign result_clock  = result_clock_q;
-  assign result_tag    = result_q[96:65];
-  assign result_data   = result_q[64:33];
-  assign result_kind   = result_q[32:25];
-  assign result_port   = result_q[24:17];
-  assign result_choice = result_q[16:9];
-  assign result_scheme = {2'd0, result_q[8:3]};
-  assign result_reason = {5'd0, result_q[2:0]};
+
+  wire [207:0] both   = {second_q, first_q};
+  wire [15:0]  clocks = {second_clock_q, first_clock_q};
+  genvar g;
+  generate
+    for (g = 0; g < EVENTS; g = g + 1) begin : gen_result
+      assign result_clock[8*g +: 8] = clocks[8*g +: 8];
+      assign {result_tag[32*g +: 32], result_data[32*g +: 32], result_kind[8*g +: 8],
+              result_port[8*g +: 8], result_choice[8*g +: 8], result_scheme[8*g +: 8],
+              result_reason[8*g +: 8]} = both[104*g +: 104];
+    end
+  endgenerate
 
 endmodule
 `default_nettype wire
