@@ -7,7 +7,7 @@
 #   SELECTOR_TARGETS  what `make selectors` builds: needs Verilator
 #   TEST_LISTS        test lists of scripts/run_tests
 #   TEST_DEPS         what these tests need built
-#   BENCH_TARGETS, FORMAL_TARGETS, MUTANT_TARGETS, DEMO_TARGETS   phony targets that do the work
+#   BENCH_TARGETS, FORMAL_TARGETS, EQUIV_TARGETS, MUTANT_TARGETS, DEMO_TARGETS   phony targets that do the work
 # `make TARGET` sets up what it needs first, then calls make again for the work itself, so that
 # fragments see the tools that were just installed.
 
@@ -44,6 +44,7 @@ TEST_LISTS := scripts/tests.list
 TEST_DEPS :=
 BENCH_TARGETS :=
 FORMAL_TARGETS :=
+EQUIV_TARGETS :=
 MUTANT_TARGETS :=
 DEMO_TARGETS :=
 
@@ -53,6 +54,7 @@ include configs.mk
 -include tb/tb.mk
 -include fpga/fpga.mk
 -include scripts/formal.mk
+-include scripts/equiv.mk
 -include docs/docs.mk
 -include scripts/demo.mk
 
@@ -64,8 +66,8 @@ AGAIN = +@$(MAKE) --no-print-directory
 # A target that does nothing must not look like success: $(call some,NAME,TARGETS)
 some = $(if $(strip $(2)),,@echo '$(1): no fragment gives it anything to do' >&2; exit 1)
 
-.PHONY: help egret selectors demo test lint bench formal synth mutants clean distclean
-.PHONY: selectors-run demo-run test-run bench-run formal-run mutants-run
+.PHONY: help egret selectors demo test lint bench formal equiv synth mutants clean distclean
+.PHONY: selectors-run demo-run test-run bench-run formal-run equiv-run mutants-run
 
 help:  ## this list
 	@echo 'egret: switch egress selection in Verilog and C'
@@ -111,6 +113,12 @@ formal:  ## proofs
 	$(AGAIN) formal-run
 formal-run: $(FORMAL_TARGETS)
 	$(call some,formal,$(FORMAL_TARGETS))
+
+equiv:  ## C functions and RTL modules compute the same, for all inputs
+	@scripts/setup base sim equiv venv
+	$(AGAIN) equiv-run
+equiv-run: $(EQUIV_TARGETS)
+	$(call some,equiv,$(EQUIV_TARGETS))
 
 synth:  ## LUT, FF, RAM, Fmax and critical path on iCE40, ECP5, UltraScale+
 	@scripts/setup synth venv sim

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// scripts/equiv: egret_rotation. C side: cmodel/test/equiv_rotation.c.
+// clocks 0
+`default_nettype none
+
+module equiv_rotation #(
+  parameter SLOT_W = 3
+) (
+  input  wire [SLOT_W-1:0] offset,
+  input  wire [11:0]       wraps,
+  input  wire [11:0]       epoch,
+  input  wire [SLOT_W-1:0] last,
+  input  wire [3:0]        limit,
+  output wire [7:0]        slot,
+  output wire [31:0]       next
+);
+
+  wire              beyond;
+  wire [SLOT_W-1:0] next_offset;
+
+  egret_rotation #(.SLOT_W(SLOT_W)) u_rotation (
+    .offset_i      (offset),
+    .wraps_i       (wraps),
+    .epoch_i       (epoch),
+    .last_i        (last),
+    .redraw_less1_i(limit - 4'd1),
+    .redraw_en_i   (|limit),
+    .beyond_o      (beyond),
+    .offset_o      (next_offset),
+    .wraps_o       (next[19:8]),
+    .epoch_o       (next[31:20])
+  );
+
+  assign slot      = beyond ? 8'd0 : offset;
+  assign next[7:0] = next_offset;
+
+endmodule
+`default_nettype wire
