@@ -172,7 +172,7 @@ def elaborated(program):
         if match and match.group(1) == "module":
             modules.add(match.group(3))
         elif match:
-            places.append((match.group(3), int(match.group(4))))
+            places.append((match.group(3).partition("[")[0], int(match.group(4))))
     for label, index in places:
         labels.add((label, files[index]))
     if not modules:

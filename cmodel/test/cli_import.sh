@@ -79,6 +79,10 @@ for device in /dev/zero /dev/null; do
     expect 2 "$device: is a device" "$EGRET" trace import tb/traces/triggers.cm \
         --topology $device --at edge:0 --scheme dr -o "$DIR/t.pcap"
 done
+expect 2 "$DIR: Is a directory" "$EGRET" trace import "$DIR" --topology fat-tree:4 --at edge:0 \
+    --scheme dr -o "$DIR/t.pcap"
+expect 2 "$DIR: Is a directory" "$EGRET" trace import tb/traces/triggers.cm --topology "$DIR" \
+    --at edge:0 --scheme dr -o "$DIR/t.pcap"
 expect 2 'only one input can be' "$EGRET" trace import - --topology - --at edge:0 --scheme dr \
     -o "$DIR/t.pcap"
 nothing_left t.pcap
