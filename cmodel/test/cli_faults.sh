@@ -53,9 +53,10 @@ no_memory 'make a ring' m.pcap trace make --topology fat-tree:4 --collective rin
     --scheme ecmp --at edge:0 -o "$DIR/m.pcap"
 no_memory 'import messages' i.pcap trace import tb/traces/messages.cm --at edge:0 --scheme dr \
     --topology tb/traces/leaf_spine.topo --zero-size 5000 -o "$DIR/i.pcap"
-# More flows, triggers and failures than the first piece of memory holds, and more that start at
-# once than do at the beginning.
+# More flows, triggers, failures and text than the first piece of memory holds, and more that start
+# at once than do at the beginning.
 {
+    printf '# %150000s\n' x
     printf 'Nodes 16\nConnections 271\nTriggers 71\nFailures 70\ntrigger id 99 oneshot\n'
     echo '0->1 start 0 size 1 send_done_trigger 99'
     for i in {1..130}; do echo "0->$((i % 15 + 1)) trigger 99 size 1"; done

@@ -63,6 +63,9 @@ cat "$DIR/cut.pcap" | "$EGRET" model --config lab - --csv "$DIR/t.csv" --pcapng 
     2>"$DIR/err" || code=$?
 holds 'cut pipe' [ "$code" = 2 ]
 code=0
+cat "$DIR/cut.pcap" | "$EGRET" model --config lab - --csv - >"$DIR/out" 2>"$DIR/err" || code=$?
+holds 'cut pipe, standard output' [ "$code:$(wc -l <"$DIR/err")" = 2:1 ]
+code=0
 "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 1KB --seed 3 \
     --at edge:40 --scheme dr -o "$DIR/t.pcap" 2>"$DIR/err" || code=$?
 holds 'no such edge' [ "$code" = 2 ]
@@ -88,6 +91,10 @@ if [ -w /dev/full ]; then
         holds "$words: full" [ "$code:$(cat "$DIR/err")" = \
             '2:egret: standard output: No space left on device' ]
     done
+    code=0
+    "$EGRET" model --config lab "$DIR/p.pcap" --csv - >/dev/full 2>"$DIR/err" || code=$?
+    holds 'CSV: full' [ "$code:$(cat "$DIR/err")" = \
+        '2:egret: standard output: No space left on device' ]
     code=0
     "$EGRET" trace dump "$DIR/cut.pcap" >/dev/full 2>"$DIR/err" || code=$?
     holds 'one message' [ "$code:$(wc -l <"$DIR/err")" = 2:1 ]

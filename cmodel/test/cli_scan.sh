@@ -63,7 +63,7 @@ refuse tiny SCHEMES 'packet group=0 key=0 bin=0' "w $GROUP0 5"
 refuse tiny SCHEMES 'packet group=0 key=0 bin=0' "w $GROUP0 0x5003" "w $ORDERED 1"
 take tiny "w $GROUP0 0x5003" "w $ORDERED 2"
 take tiny "w $GROUP0 0x3005" "w $ORDERED 1"
-take tiny "w $GROUP0 0x1"
+take tiny "w $GROUP0 0x3" "w $ORDERED 1"
 # Schemes that there are nowhere drop, everywhere.
 take tiny "w $GROUP0 0"
 take tiny "w $GROUP0 15"

@@ -194,12 +194,22 @@ expect 2 'trace dump: a file is missing' "$EGRET" trace dump
 expect 2 'none.pcap: No such file' "$EGRET" trace dump "$DIR/none.pcap"
 # What is set is used: the same options twice are one file, another value is another.
 set_up() {
-    "$EGRET" trace make --topology fat-tree:4 --collective alltoall --rounds 1 --bytes 4KiB \
-        --at edge:0 --scheme ecmp -o "$DIR/$1" "${@:2}"
+    local out=$1 words=("${@:2}")
+    [[ $* == *--collective* ]] || words+=(--collective alltoall)
+    [[ $* == *--rounds* ]] || words+=(--rounds 1)
+    "$EGRET" trace make --topology fat-tree:4 --bytes 4KiB --at edge:0 --scheme ecmp \
+        -o "$DIR/$out" "${words[@]}"
 }
 set_up plain.pcap
 set_up same.pcap --rate 800G --placement linear --source-port linux --hash crc32c --layout record
 holds 'defaults' cmp -s "$DIR/plain.pcap" "$DIR/same.pcap"
+for c in ring alltoall; do
+    set_up rounds.pcap --collective=$c
+    set_up all.pcap --collective=$c --rounds=0
+    set_up more.pcap --collective=$c --rounds=1000
+    cmp -s "$DIR/rounds.pcap" "$DIR/all.pcap" && bad "$c: one round is all" || good
+    holds "$c: no more than all rounds" cmp -s "$DIR/more.pcap" "$DIR/all.pcap"
+done
 for o in '--rate 100Mbps' '--rate 400G' '--source-port fixed:5' '--hash crc32' '--hash-seed 1' \
     '--layout ipv4-5tuple' '--rotation 3' '--fields L4_SRC_PORT' '--no-acks' \
     '--hash toeplitz' '--hash toeplitz --key 00aBcDEF'; do
