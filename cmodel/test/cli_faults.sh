@@ -69,6 +69,13 @@ no_memory 'import messages' i.pcap trace import tb/traces/messages.cm --at edge:
 } >"$DIR/many.cm"
 no_memory 'import many' i.pcap trace import "$DIR/many.cm" --topology fat-tree:4 --at edge:0 \
     --scheme dr -o "$DIR/i.pcap"
+# Hundreds of acknowledgements on their way, of a few flows.
+{
+    printf 'Nodes 1024\nConnections 8\n'
+    for i in {0..7}; do echo "$((512 + i))->$i start 0 size 500000"; done
+} >"$DIR/wide.cm"
+no_memory 'import wide' i.pcap trace import "$DIR/wide.cm" --topology fat-tree:16 --at edge:0 \
+    --scheme ecmp -o "$DIR/i.pcap"
 no_memory random a.pcap trace random --config tiny --events 50 -o "$DIR/a.pcap"
 no_memory model 'm.csv m.pcapng m.json' model --config lab "$DIR/p.pcap" --csv "$DIR/m.csv" \
     --pcapng "$DIR/m.pcapng" --stats "$DIR/m.json"
