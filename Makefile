@@ -57,6 +57,7 @@ include configs.mk
 -include scripts/equiv.mk
 -include docs/docs.mk
 -include scripts/demo.mk
+-include scripts/coverage.mk
 
 # Scripts import their neighbours; nothing may be written beside them.
 export PYTHONDONTWRITEBYTECODE := 1
@@ -66,7 +67,7 @@ AGAIN = +@$(MAKE) --no-print-directory
 # A target that does nothing must not look like success: $(call some,NAME,TARGETS)
 some = $(if $(strip $(2)),,@echo '$(1): no fragment gives it anything to do' >&2; exit 1)
 
-.PHONY: help egret selectors demo test lint bench formal equiv synth mutants clean distclean
+.PHONY: help egret selectors demo test lint bench formal equiv synth mutants coverage clean distclean
 .PHONY: selectors-run demo-run test-run bench-run formal-run equiv-run mutants-run
 
 help:  ## this list
@@ -129,6 +130,10 @@ mutants:  ## every one-line fault must be caught
 	$(AGAIN) mutants-run
 mutants-run: $(MUTANT_TARGETS)
 	$(call some,mutants,$(MUTANT_TARGETS))
+
+coverage:  ## lines and branches that the tests reach, of the RTL and of the C model
+	@scripts/setup base sim test
+	$(AGAIN) coverage-run
 
 clean:  ## removes what was built, keeps the Python packages
 	@if [ -d $(BUILD) ]; then find $(BUILD) -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +; fi

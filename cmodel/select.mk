@@ -35,9 +35,11 @@ $(SELECT_LIB): $(SELECT_OBJ)
 # ---- tests ----
 
 SELECT_TESTS := vectors hash model rotation draw control regs timing api fixed entropy spray_random \
-	load quality class flowlet flowlet_state oracle
+	load quality class flowlet flowlet_state refuse oracle
 SELECT_TEST_BIN := $(SELECT_TESTS:%=$(BUILD)/test/select_%)
 SELECT_ASAN_BIN := $(SELECT_TESTS:%=$(BUILD)/test/asan/select_%)
+# The test that takes the library's memory away.
+SELECT_WRAP_api := -Wl,--wrap=calloc
 SELECT_TEST_HDR := $(wildcard cmodel/test/select_*.h)
 SELECT_SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 SELECT_ASAN_OBJ := $(SELECT_SRC:cmodel/select/%.c=$(BUILD)/obj/select-asan/%.o)
@@ -48,7 +50,8 @@ SELECT_ZLIB = $$(printf '\#include <zlib.h>\nint main(void) { return 0; }\n' | \
 
 $(BUILD)/test/select_%: cmodel/test/select_%.c $(SELECT_TEST_HDR) $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) -O2 -g -Icmodel/include -Icmodel/test -o $@ $< $(SELECT_LIB) -lm
+	$(CC) $(EGRET_WARN) -O2 -g -Icmodel/include -Icmodel/test $(SELECT_WRAP_$*) -o $@ $< \
+		$(SELECT_LIB) -lm
 
 $(BUILD)/test/select_oracle: cmodel/test/select_oracle.c $(SELECT_TEST_HDR) $(SELECT_HDR) \
 		$(SELECT_LIB)
@@ -61,8 +64,8 @@ $(BUILD)/obj/select-asan/%.o: cmodel/select/%.c $(SELECT_HDR) $(BUILD)/gen/egret
 
 $(BUILD)/test/asan/select_%: cmodel/test/select_%.c $(SELECT_TEST_HDR) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) $(SELECT_SANITIZE) -Icmodel/include -Icmodel/test -o $@ $< \
-		$(SELECT_ASAN_OBJ) -lm $(if $(findstring oracle,$@),$(SELECT_ZLIB))
+	$(CC) $(EGRET_WARN) $(SELECT_SANITIZE) -Icmodel/include -Icmodel/test $(SELECT_WRAP_$*) \
+		-o $@ $< $(SELECT_ASAN_OBJ) -lm $(if $(findstring oracle,$@),$(SELECT_ZLIB))
 
 EGRET_TARGETS += $(SELECT_LIB)
 TEST_LISTS += cmodel/test/select_tests.list

@@ -67,6 +67,13 @@ $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_EGRET) -shared -o $@ $< $(SELECT_LIB)
 
+# The command whose system calls fail on demand, under the sanitizers: its error paths leak nothing.
+EGRET_FAULTS := $(BUILD)/test/egret_faults
+FAULTY_CALLS := malloc calloc realloc strdup fopen open fdopen linkat rename fclose fseeko readlink
+$(EGRET_FAULTS): cmodel/test/cli_faults.c $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(FAULTY_CALLS:%=-Wl,--wrap=%) -o $@ $^ -ldl
+
 # Without a clang that has libFuzzer nothing is built and fuzz_run.sh says so.
 $(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c $(TRACE_SRC) $(SELECT_SRC) \
 		$(SELECT_HDR) $(TRACE_HDR) $(BUILD)/gen/egret_configs.h
@@ -80,4 +87,5 @@ $(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c $(TRACE_SRC) $(SEL
 	fi
 
 TEST_LISTS += cmodel/test/trace_tests.list
-TEST_DEPS += $(EGRET_BIN) $(EGRET_ASAN_BIN) $(TRACE_TEST_BIN) $(TRACE_FUZZ_BIN) $(TRACE_FAULTY)
+TEST_DEPS += $(EGRET_BIN) $(EGRET_ASAN_BIN) $(TRACE_TEST_BIN) $(TRACE_FUZZ_BIN) $(TRACE_FAULTY) \
+	$(EGRET_FAULTS)

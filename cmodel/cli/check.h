@@ -71,7 +71,7 @@ int check_state(struct check *c);
 /* ---- oracle.c ---- */
 
 /* The hash of a record as the model's registers say, by code that shares nothing with the library:
- * bit by bit. Returns false if a register cannot be read. */
-bool oracle_hash(struct egret *model, const uint8_t record[EGRET_RECORD_BYTES], uint32_t *out);
+ * bit by bit. */
+uint32_t oracle_hash(struct egret *model, const uint8_t record[EGRET_RECORD_BYTES]);
 
 #endif

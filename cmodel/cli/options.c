@@ -157,10 +157,8 @@ static bool set_value(const struct cli_option *o, const char *text)
         return cli_parse_u64(text, UINT64_MAX, (uint64_t *)o->value);
     case CLI_SIZE:
         return cli_parse_size(text, (uint64_t *)o->value);
-    case CLI_RATE:
+    default: /* CLI_RATE; a flag has no value */
         return cli_parse_rate(text, (uint64_t *)o->value);
-    default:
-        return false;
     }
 }
 

@@ -8,18 +8,15 @@
 #include "check.h"
 #include "egret/regs.h"
 
-static bool read_word(struct egret *model, uint32_t addr, uint32_t *out)
+static uint32_t read_word(struct egret *model, uint32_t addr)
 {
     struct egret_event ev;
     struct egret_decision d;
     memset(&ev, 0, sizeof ev);
     ev.kind = EGRET_EV_READ;
     ev.addr = addr;
-    if (egret_apply(model, &ev, &d) != EGRET_OK) {
-        return false;
-    }
-    *out = d.data;
-    return true;
+    (void)egret_apply(model, &ev, &d);
+    return d.data;
 }
 
 /* Reflected CRC, one bit at a time. */
@@ -80,36 +77,25 @@ static void mask_fields(uint8_t record[EGRET_RECORD_BYTES], uint32_t fields)
     }
 }
 
-static bool by_matrix(struct egret *model, const uint8_t *record, uint32_t seed, uint32_t *out)
+static uint32_t by_matrix(struct egret *model, const uint8_t *record, uint32_t seed)
 {
     uint32_t h = seed;
     for (unsigned n = 0; n < 2u * EGRET_RECORD_BYTES; n++) {
         unsigned value = n % 2u ? record[n / 2u] & 15u : record[n / 2u] >> 4;
-        uint32_t share;
-        if (!read_word(model, EGRET_A_MATRIX(n, value), &share)) {
-            return false;
-        }
-        h ^= share;
+        h ^= read_word(model, EGRET_A_MATRIX(n, value));
     }
-    *out = h;
-    return true;
+    return h;
 }
 
-bool oracle_hash(struct egret *model, const uint8_t record[EGRET_RECORD_BYTES], uint32_t *out)
+uint32_t oracle_hash(struct egret *model, const uint8_t record[EGRET_RECORD_BYTES])
 {
     uint8_t bytes[EGRET_RECORD_BYTES];
-    uint32_t algorithm;
-    uint32_t fields;
-    uint32_t seed;
-    uint32_t rotation;
-    if (!read_word(model, EGRET_A_HASH_ALGORITHM, &algorithm) ||
-        !read_word(model, EGRET_A_HASH_FIELDS, &fields) ||
-        !read_word(model, EGRET_A_HASH_SEED, &seed) ||
-        !read_word(model, EGRET_A_HASH_ROTATION, &rotation)) {
-        return false;
-    }
+    uint32_t algorithm = read_word(model, EGRET_A_HASH_ALGORITHM);
+    uint32_t fields = read_word(model, EGRET_A_HASH_FIELDS);
+    uint32_t seed = read_word(model, EGRET_A_HASH_SEED);
+    uint32_t rotation = read_word(model, EGRET_A_HASH_ROTATION);
     if (algorithm == EGRET_HASH_MATRIX) {
-        return by_matrix(model, record, seed, out);
+        return by_matrix(model, record, seed);
     }
     memcpy(bytes, record, sizeof bytes);
     mask_fields(bytes, fields);
@@ -123,6 +109,5 @@ bool oracle_hash(struct egret *model, const uint8_t record[EGRET_RECORD_BYTES], 
         }
         h ^= seed;
     }
-    *out = rotation ? h >> rotation | h << (32u - rotation) : h;
-    return true;
+    return rotation ? h >> rotation | h << (32u - rotation) : h;
 }

@@ -15,13 +15,12 @@ uint32_t egret_live_count(uint64_t mask)
 
 uint32_t egret_live_kth(uint64_t mask, uint32_t k)
 {
-    uint32_t before = 0;
+    uint32_t before = 0, kth = 0;
     for (unsigned port = 0; port < EGRET_MAX_PORTS; port++) {
         if (mask >> port & 1u) {
-            if (before == k)
-                return port;
+            kth = before == k ? port : kth;
             before++;
         }
     }
-    return 0;
+    return kth;
 }

@@ -50,9 +50,68 @@ expect 0 ' 0 differences' "$EGRET" check --config lab --selector "$FAULTY" --bur
 # Right decisions, wrong state at the end.
 export EGRET_FAULT=state:0
 expect 1 'state differs at' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+# A selector that says nothing of it.
+export EGRET_FAULT=quiet:0
+expect 1 'state differs at' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+grep -q 'selector says' "$DIR/out" && bad 'said nothing' || good
+# Reads that fail, or differ by the selector's word alone.
+export EGRET_FAULT=reads:100
+expect 3 "selector $FAULTY: " "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+for kind in differ differ_state; do
+    export EGRET_FAULT=$kind:100
+    expect 1 "selector $FAULTY: " "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+done
+# A wrong word: the report shows it.
+export EGRET_FAULT=read:7
+expect 1 ' 7 reads, 1 difference' "$EGRET" check --config tiny --selector "$FAULTY" \
+    --allow-illegal "$DIR/r.pcap"
+for text in ': read addr ' '  word read ' ' --allow-illegal '; do
+    grep -qF -- "$text" "$DIR/out" && good || bad "report of a read: no '$text'"
+done
+# A wrong port of a pointer; codes without a name.
+"$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --seed 3 \
+    --at edge:2 --scheme dr -o "$DIR/d.pcap"
+export EGRET_FAULT=port:100
+expect 1 'DIFFERENT at event' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/d.pcap"
+for text in "model's reasons: scheme dr" '  pointer +' '  slot, bank 1 '; do
+    grep -qF -- "$text" "$DIR/out" && good || bad "report of a pointer: no '$text'"
+done
+grep -q 'hash oracle' "$DIR/out" && bad 'dr has no hash' || good
+export EGRET_FAULT=code:100
+expect 1 'scheme 15 (?) reason 7 (?)' "$EGRET" check --config lab --selector "$FAULTY" \
+    "$DIR/d.pcap"
+# What cannot be replayed: standard input, a selector that fails then or cannot be reset.
+code=0
+EGRET_FAULT=port:100 "$EGRET" check --config lab --selector "$FAULTY" - <"$DIR/e.pcap" \
+    >"$DIR/out" || code=$?
+holds 'standard input: 1' [ $code = 1 ]
+grep -q '^not replayed' "$DIR/out" && good || bad 'standard input is not replayed'
+for kind in again stuck; do
+    export EGRET_FAULT=$kind:100
+    expect 1 'not replayed one event at a time' "$EGRET" check --config lab --selector "$FAULTY" \
+        "$DIR/e.pcap"
+done
+# Reads that fail once there is a difference leave their lines out.
+export EGRET_FAULT=dead:100
+expect 1 'state after the burst:' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+grep -A1 'state after the burst:' "$DIR/out" | grep -q '^model.s reasons' && good ||
+    bad 'words that could not be read'
+# The oracle knows both algorithms of a fixed hash, with rotation, and tells who is right.
+"$EGRET" trace make --topology fat-tree:4 --collective alltoall --bytes 64KiB --at edge:0 \
+    --scheme ecmp --config tiny --hash crc16 --rotation 5 -o "$DIR/h.pcap"
+export EGRET_FAULT=hash:100
+expect 1 'agrees with the model' "$EGRET" check --config tiny --selector "$FAULTY" "$DIR/h.pcap"
+export EGRET_FAULT=flight:0
+expect 0 'in flight: 128.00 packets' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+grep -q '^clocks: 384$' "$DIR/out" && good || bad 'clocks'
 # A selector that gives up, decides nothing, is no such configuration.
 export EGRET_FAULT=internal:50
 expect 3 'selector' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+for kind in mute short broken; do
+    export EGRET_FAULT=$kind:50
+    expect 3 "selector $FAULTY: " "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+done
+grep -q 'fault on purpose' "$DIR/err" && bad 'broken at its creation says nothing' || good
 export EGRET_FAULT=silent:0
 expect 1 'DIFFERENT' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
 export EGRET_FAULT=config:0
@@ -60,6 +119,8 @@ expect 2 'cannot be configuration lab' "$EGRET" check --config lab --selector "$
     "$DIR/e.pcap"
 export EGRET_FAULT=version:0
 expect 2 'interface version' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
+export EGRET_FAULT=table:0
+expect 2 'gives no table' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
 # A table with holes, and a selector that leaves with 0.
 for member in create destroy reset apply apply_burst; do
     export EGRET_FAULT=$member:0
@@ -77,6 +138,13 @@ for n in 64 200 $((size / 3)) $((size / 2)) $((size * 9 / 10)) $((size - 1)); do
     expect 2 'cut.so' "$EGRET" check --config lab --selector "$DIR/cut.so" "$DIR/e.pcap"
 done
 
+sed 's/egret_selector/egret_selectro/g' "$FAULTY" >"$DIR/other.so"
+expect 2 'does not export egret_selector' "$EGRET" check --config lab --selector "$DIR/other.so" \
+    "$DIR/e.pcap"
+cp "$FAULTY" "$DIR/here.so"
+(cd "$DIR" && "$OLDPWD/$EGRET" check --config lab --selector here.so e.pcap >out) && good ||
+    bad 'a file here, without ./'
+
 expect 2 'make selectors' "$EGRET" check --config lab --selector rtl:lab --selector-dir "$DIR" \
     "$DIR/e.pcap"
 grep -qF "rtl:lab: no $DIR/rtl_lab.so" "$DIR/err" && good || bad 'missing selector is not named'
@@ -90,6 +158,8 @@ expect 2 'make selectors CONFIG=FILE' "$EGRET" check --config "$DIR/my.cfg" --se
 expect 2 'no such file' "$EGRET" check --config lab --selector ./none.so "$DIR/e.pcap"
 echo text >"$DIR/bad.so"
 expect 2 'bad.so' "$EGRET" check --config lab --selector "$DIR/bad.so" "$DIR/e.pcap"
+expect 2 'a stimulus is missing' "$EGRET" check --config lab --selector model
+expect 2 '--burst: 1 to' "$EGRET" check --config lab --selector model --burst 65537 "$DIR/e.pcap"
 expect 2 '--selector is missing' "$EGRET" check --config lab "$DIR/e.pcap"
 expect 2 '--burst: 1 to' "$EGRET" check --config lab --selector model --burst 0 "$DIR/e.pcap"
 head -c 24 "$DIR/e.pcap" >"$DIR/empty.pcap"

@@ -61,6 +61,10 @@ expect 2 'no packet enters' "$EGRET" trace import tb/traces/triggers.cm --topolo
     --at edge:31 --scheme dr -o "$DIR/t.pcap"
 expect 2 'triggers.cm: no packet enters edge:31 from below' "$EGRET" trace import \
     tb/traces/triggers.cm --topology fat-tree:8 --at edge:31 --scheme dr -o "$DIR/t.pcap"
+expect 2 'triggers.cm: no packet enters agg:31 from below' "$EGRET" trace import \
+    tb/traces/triggers.cm --topology fat-tree:8 --at agg:31 --scheme dr -o "$DIR/t.pcap"
+expect 2 '--at agg:32: fat-tree:8 has 32 of them' "$EGRET" trace import \
+    tb/traces/triggers.cm --topology fat-tree:8 --at agg:32 --scheme dr -o "$DIR/t.pcap"
 expect 2 'triggers.cm: 16 nodes on a topology of 2 hosts (fat-tree:2)' "$EGRET" trace import \
     tb/traces/triggers.cm --topology fat-tree:2 --at edge:0 --scheme dr -o "$DIR/t.pcap"
 expect 2 '--at edge:32: fat-tree:8 has 32 of them' "$EGRET" trace import \
@@ -79,6 +83,10 @@ for device in /dev/zero /dev/null; do
     expect 2 "$device: is a device" "$EGRET" trace import tb/traces/triggers.cm \
         --topology $device --at edge:0 --scheme dr -o "$DIR/t.pcap"
 done
+expect 2 "$DIR: Is a directory" "$EGRET" trace import "$DIR" --topology fat-tree:4 --at edge:0 \
+    --scheme dr -o "$DIR/t.pcap"
+expect 2 "$DIR: Is a directory" "$EGRET" trace import tb/traces/triggers.cm --topology "$DIR" \
+    --at edge:0 --scheme dr -o "$DIR/t.pcap"
 expect 2 'only one input can be' "$EGRET" trace import - --topology - --at edge:0 --scheme dr \
     -o "$DIR/t.pcap"
 nothing_left t.pcap

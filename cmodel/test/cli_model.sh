@@ -18,6 +18,25 @@ grep -q '"destination_bins": {"used": [0-9]*, "worst_spread": 1,' "$DIR/p.json" 
     bad "dr's spread: $(cat "$DIR/p.json")"
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$DIR/p.json" && good || bad 'no JSON'
 
+# Pointers of spray-rr by group; what is dropped is left out.
+make --at edge:2 --scheme spray-rr -o "$DIR/rr.pcap"
+"$EGRET" model --config lab "$DIR/rr.pcap" --stats "$DIR/rr.json" >/dev/null
+grep -q '"group_pointers": {"used": 1, ' "$DIR/rr.json" && good || bad 'pointers of spray-rr'
+"$EGRET" trace random --config tiny --events 2000 --seed 2 -o "$DIR/x.pcap"
+"$EGRET" model --config tiny --allow-illegal "$DIR/x.pcap" --stats "$DIR/x.json" >"$DIR/out"
+grep -q '"left_out": [1-9]' "$DIR/x.json" && good || bad 'drops are left out'
+# Every scheme at both kinds of switch drops nothing and uses more than one uplink, but for fixed.
+for s in ecmp spray-rr dr fixed entropy spray-random; do
+    for at in edge:2 agg:8; do
+        make --at $at --scheme $s --agg-rotation 16 -o "$DIR/s.pcap"
+        "$EGRET" model --config lab "$DIR/s.pcap" --csv "$DIR/s.csv" >"$DIR/out"
+        ports=$(awk -F, 'NR > 1 && $4 == 0 { print $7 }' "$DIR/s.csv" | sort -u | wc -l)
+        [ "$(grep -c '^drop-[a-z]* [1-9]' "$DIR/out")" = 0 ] &&
+            [ $s = fixed ] && [ "$ports" = 1 ] || [ "$ports" -gt 1 ] && good ||
+            bad "$s at $at: $ports ports"
+    done
+done
+
 # The same through pipes, byte for byte.
 "$EGRET" model --config lab - --csv - <"$DIR/p.pcap" | cmp -s - "$DIR/p.csv" && good || bad 'pipe'
 make --at edge:2 --scheme dr -o - | cmp -s - "$DIR/p.pcap" && good || bad 'same seed, same file'
@@ -79,6 +98,9 @@ cat "$DIR/cut.pcap" | "$EGRET" model --config lab - --csv "$DIR/t.csv" --pcapng 
     2>"$DIR/err" || code=$?
 holds 'cut pipe' [ "$code" = 2 ]
 code=0
+cat "$DIR/cut.pcap" | "$EGRET" model --config lab - --csv - >"$DIR/out" 2>"$DIR/err" || code=$?
+holds 'cut pipe, standard output' [ "$code:$(wc -l <"$DIR/err")" = 2:1 ]
+code=0
 "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 1KB --seed 3 \
     --at edge:40 --scheme dr -o "$DIR/t.pcap" 2>"$DIR/err" || code=$?
 holds 'no such edge' [ "$code" = 2 ]
@@ -91,6 +113,36 @@ expect 2 'only one output' "$EGRET" model --config lab "$DIR/p.pcap" --csv - --p
 if [ -w /dev/full ]; then
     expect 2 'No space left' "$EGRET" model --config lab "$DIR/p.pcap" --csv /dev/full
 fi
+
+# Standard output that fails: a message, and no second one for a reader that goes away.
+if [ -w /dev/full ]; then
+    for words in 'trace dump' 'model --config lab'; do
+        code=0
+        # shellcheck disable=SC2086
+        "$EGRET" $words "$DIR/p.pcap" >/dev/full 2>"$DIR/err" || code=$?
+        holds "$words: full" [ "$code:$(cat "$DIR/err")" = \
+            '2:egret: standard output: No space left on device' ]
+    done
+    code=0
+    "$EGRET" model --config lab "$DIR/p.pcap" --csv - >/dev/full 2>"$DIR/err" || code=$?
+    holds 'CSV: full' [ "$code:$(cat "$DIR/err")" = \
+        '2:egret: standard output: No space left on device' ]
+    code=0
+    "$EGRET" trace dump "$DIR/cut.pcap" >/dev/full 2>"$DIR/err" || code=$?
+    holds 'one message' [ "$code:$(wc -l <"$DIR/err")" = 2:1 ]
+    code=0
+    cat "$DIR/cut.pcap" | "$EGRET" trace dump - >/dev/full 2>"$DIR/err" || code=$?
+    holds 'the first message' [ "$code:$(wc -l <"$DIR/err")" = 2:1 ]
+fi
+# A count of events on a terminal, which goes away.
+"$EGRET" trace random --config tiny --events 600000 --seed 1 -o "$DIR/long.pcap"
+python3 - "$EGRET" "$DIR/long.pcap" >"$DIR/tty" 2>&1 <<'END'
+import os, pty, sys
+egret, path = sys.argv[1:]
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(
+    ["sh", "-c", '"$1" model --config tiny --allow-illegal "$2" >/dev/null', "sh", egret, path])))
+END
+holds 'progress' grep -q $'\rmodel: 0.5 M events\r\033\\[K$' "$DIR/tty"
 
 # A reader that goes away is no error message.
 code=0

@@ -34,6 +34,10 @@ expect 0 'usage: egret COMMAND' "$EGRET" help
 expect 0 'usage: egret model' "$EGRET" help model
 expect 0 'usage: egret trace make' "$EGRET" help trace make
 expect 2 "unknown command 'modl'" "$EGRET" help modl
+expect 0 'usage: egret COMMAND' "$EGRET" -h
+expect 0 'usage: egret COMMAND' "$EGRET" trace --help
+expect 0 'usage: egret COMMAND' "$EGRET" trace -h
+expect 0 'usage: egret hash' "$EGRET" hash -h
 expect 0 'egret, API version 1, ' "$EGRET" --version
 expect 2 'command is missing' "$EGRET"
 expect 2 "unknown command 'modl'" "$EGRET" modl
@@ -51,7 +55,24 @@ expect 2 'model: --csv is given twice' "$EGRET" model --config lab x.pcap --csv 
 expect 2 'model: --allow-illegal is given twice' "$EGRET" model --allow-illegal --allow-illegal
 expect 2 'trace random: -o is given twice' "$EGRET" trace random -o a -o a
 expect 2 'no good value' "$EGRET" trace random --config lab --events -3 -o "$DIR/x"
-expect 2 'no good value' "$EGRET" trace make --bytes 5TB
+for v in 5TB x 5k 18446744073709551616 17179869184GiB 99999999999999999999999; do
+    expect 2 "'$v' is no good value for --bytes SIZE" "$EGRET" trace make --bytes $v
+done
+for v in 0G 5T x; do
+    expect 2 "'$v' is no good value for --rate" "$EGRET" trace make --rate $v
+done
+for v in 4294967296 12x 0x 0xg -1 99999999999999999999 ''; do
+    expect 2 "'$v' is no good value for --seed" "$EGRET" trace make --seed "$v"
+done
+expect 2 "'' is no good value for --config" "$EGRET" model --config ''
+expect 2 '--allow-illegal=1 takes no value' "$EGRET" model --allow-illegal=1
+expect 2 "unknown option '-c'" "$EGRET" model -c lab
+expect 2 "unknown option '--o'" "$EGRET" trace random --o x
+# Behind -- everything is a name; - alone is one, too.
+cp tb/traces/edge_dr.pcap "$DIR/--edge.pcap"
+(cd "$DIR" && "$(realpath "$OLDPWD/$EGRET")" model --config tiny -- --edge.pcap >out) && good ||
+    bad 'a name behind --'
+expect 2 'unexpected argument' "$EGRET" model --config lab - -
 expect 2 'neither a configuration' "$EGRET" model --config labb x.pcap
 expect 2 'No such file' "$EGRET" model --config lab "$DIR/none.pcap"
 expect 2 'at least 16' "$EGRET" trace random --config lab --events 15 -o "$DIR/x"
@@ -70,6 +91,9 @@ printf 'NUM_BUCKETS=1024 HASH_KIND=1 RSP_DEPTH=16 SCHEMES=126 NUM_FLOWLETS=0\n' 
 expect 0 'NUM_PORTS=48' "$EGRET" config show "$DIR/my48.cfg"
 expect 0 '' "$EGRET" trace random --config "$DIR/my48.cfg" --events 2000 -o "$DIR/r.pcap"
 expect 0 'packets' "$EGRET" model --config "$DIR/my48.cfg" --allow-illegal "$DIR/r.pcap"
+sed 's/SCHEMES=126/SCHEMES=0/' "$DIR/my48.cfg" >"$DIR/none.cfg"
+expect 0 '' "$EGRET" trace random --config "$DIR/none.cfg" --events 200 -o "$DIR/r.pcap"
+expect 0 'chosen 0' "$EGRET" model --config "$DIR/none.cfg" --allow-illegal "$DIR/r.pcap"
 sed 's/NUM_PORTS=48/NUM_PORTS=65/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
 expect 2 'NUM_PORTS is out of its range' "$EGRET" config show "$DIR/bad.cfg"
 sed 's/NUM_FLOWLETS=0/NUM_FLOWLETS=16/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
@@ -84,6 +108,25 @@ sed 's/NUM_PORTS=48/NUM_PORT=48/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
 expect 2 'bad.cfg:2: unknown parameter NUM_PORT' "$EGRET" config show "$DIR/bad.cfg"
 sed 's/NUM_PORTS=48//' "$DIR/my48.cfg" >"$DIR/bad.cfg"
 expect 2 'NUM_PORTS is missing' "$EGRET" config show "$DIR/bad.cfg"
+echo 'NUM_PORTS' >"$DIR/bad.cfg"
+expect 2 "bad.cfg:1: 'NUM_PORTS' is not KEY=VALUE" "$EGRET" config show "$DIR/bad.cfg"
+printf '# %2000s\n' x >"$DIR/bad.cfg"
+expect 2 'bad.cfg:1: line too long' "$EGRET" config show "$DIR/bad.cfg"
+expect 2 "$DIR: Is a directory" "$EGRET" config show "$DIR"
+for words in '' show 'show lab more' 'list lab' 'print lab'; do
+    # shellcheck disable=SC2086
+    expect 2 'config: ' "$EGRET" config $words
+done
+# A name without an extension, and one that is nothing else; a line without an end.
+"$EGRET" config show lab >"$DIR/thirty_two_characters_and_some_more"
+printf 'SCHEMES=126' >>"$DIR/thirty_two_characters_and_some_more"
+sed -i '/^SCHEMES=126$/{$!d}' "$DIR/thirty_two_characters_and_some_more"
+cp "$DIR/thirty_two_characters_and_some_more" "$DIR/.cfg"
+for name in thirty_two_characters_and_some_more .cfg; do
+    expect 0 'SCHEMES=126' "$EGRET" config show "$DIR/$name"
+    (cd "$DIR" && "$(realpath "$OLDPWD/$EGRET")" config show "$name" >out) && good ||
+        bad "config show $name"
+done
 sed 's/NUM_PORTS=48/NUM_PORTS=many/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
 expect 2 "'many' is no number" "$EGRET" config show "$DIR/bad.cfg"
 echo 'NUM_PORTS=4' >>"$DIR/my48.cfg"
@@ -166,6 +209,71 @@ expect 2 'exceeds configuration none: SCHEMES: write addr=000028' "$EGRET" model
 expect 2 'exceeds configuration seven: NUM_PORTS: write addr=90001c' "$EGRET" model \
     --config "$DIR/seven.cfg" "$DIR/q.pcap"
 rm "$DIR/q.pcap"
+for key in 0 0g "$(printf '%0130d' 0)"; do
+    make '--key: 1 to 64 bytes of hexadecimal' --hash toeplitz --key "$key"
+done
+make "--hash: unknown algorithm 'md5'" --hash md5
+make "--hash: unknown algorithm 'matrix'" --hash matrix
+make "--layout: unknown layout 'rss'" --layout rss
+make "--fields: no field 'L5'" --fields L4_SRC_PORT,L5
+make "--fields: no field 'THIRTY_TWO_" --fields L4_SRC_PORT,THIRTY_TWO_CHARACTERS_AND_SOME_MORE
+make '--placement is linear or random' --placement here
+make '--stress needs a seed' --stress x
+make '--payload: 1 to 16384' --payload 0
+make '--payload: 1 to 16384' --payload 4294967296
+for port in any fixed fixed: fixed:65536; do
+    make '--source-port is linux or fixed:PORT' --source-port $port
+done
+nothing_left x
+# What is asked for must be given.
+without() {
+    local text=$1 words=(--topology fat-tree:8 --collective ring --bytes 4KiB --at edge:0 \
+        --scheme dr -o "$DIR/x") i
+    shift
+    for i in "${!words[@]}"; do
+        if [ "${words[i]:-}" = "$1" ]; then unset "words[i]" "words[i+1]"; fi
+    done
+    shift
+    expect 2 "$text" "$EGRET" trace make "${words[@]}" "$@"
+}
+without '-o FILE is missing' -o
+without '--topology is missing' --topology
+without '--collective is missing' --collective
+without '--at is edge:N or agg:N' --at
+without '--at is edge:N or agg:N' --at --at edge:x
+without '--scheme is ecmp' --scheme
+without '--scheme is ecmp' --scheme --scheme none
+without "unknown collective 'star'" --collective --collective star
+without 'at least two ranks and one byte' --bytes
+without 'one byte for each of 128 ranks' --bytes --bytes 127
+expect 2 'trace random: -o FILE is missing' "$EGRET" trace random --config lab
+expect 2 'trace dump: a file is missing' "$EGRET" trace dump
+expect 2 'none.pcap: No such file' "$EGRET" trace dump "$DIR/none.pcap"
+# What is set is used: the same options twice are one file, another value is another.
+set_up() {
+    local out=$1 words=("${@:2}")
+    [[ $* == *--collective* ]] || words+=(--collective alltoall)
+    [[ $* == *--rounds* ]] || words+=(--rounds 1)
+    "$EGRET" trace make --topology fat-tree:4 --bytes 4KiB --at edge:0 --scheme ecmp \
+        -o "$DIR/$out" "${words[@]}"
+}
+set_up plain.pcap
+set_up same.pcap --rate 800G --placement linear --source-port linux --hash crc32c --layout record
+holds 'defaults' cmp -s "$DIR/plain.pcap" "$DIR/same.pcap"
+for c in ring alltoall; do
+    set_up rounds.pcap --collective=$c
+    set_up all.pcap --collective=$c --rounds=0
+    set_up more.pcap --collective=$c --rounds=1000
+    cmp -s "$DIR/rounds.pcap" "$DIR/all.pcap" && bad "$c: one round is all" || good
+    holds "$c: no more than all rounds" cmp -s "$DIR/more.pcap" "$DIR/all.pcap"
+done
+for o in '--rate 100Mbps' '--rate 400G' '--source-port fixed:5' '--hash crc32' '--hash-seed 1' \
+    '--layout ipv4-5tuple' '--rotation 3' '--fields L4_SRC_PORT' '--no-acks' \
+    '--hash toeplitz' '--hash toeplitz --key 00aBcDEF'; do
+    # shellcheck disable=SC2086
+    set_up other.pcap $o
+    cmp -s "$DIR/plain.pcap" "$DIR/other.pcap" && bad "$o changes nothing" || good
+done
 expect 2 '--key is for --algorithm toeplitz' "$EGRET" hash --algorithm crc32 --hex 00 --key 00
 # Numbers are decimal, with or without zeros before them.
 for seed in 010 10 0x0a; do
@@ -194,7 +302,20 @@ hash ae5a crc16 '' 0a0000010a00010211c12312b7
 hash 95fc619a crc32c '' 0a0000010a00010211c12312b7
 expect 0 83e30692 "$EGRET" hash --algorithm crc32c --hex 313233343536373839 --rotation 8
 expect 0 1cf96d7c "$EGRET" hash --algorithm crc32c --hex 313233343536373839 --seed 0xffffffff
+hash 14142828 xor32 '' 0b0bb8b81f1f9090
+# A seed or a rotation makes 32 bits of 16: above them stand those of crc32c.
+expect 0 e306bb3c "$EGRET" hash --algorithm crc16 --hex 313233343536373839 --seed 1
+expect 0 3de306bb "$EGRET" hash --algorithm crc16 --hex 313233343536373839 --rotation 8
+expect 0 e30629b2 "$EGRET" hash --algorithm crc16-ccitt --hex 313233343536373839 --seed 3
 expect 2 'unknown algorithm' "$EGRET" hash --algorithm md5 --hex 00
+expect 2 'unknown algorithm' "$EGRET" hash --algorithm matrix --hex 00
+expect 2 '--algorithm and --hex are needed' "$EGRET" hash --algorithm crc32
+expect 2 '--algorithm and --hex are needed' "$EGRET" hash --hex 00
+for key in 0 0g "$(printf '%0130d' 0)"; do
+    expect 2 'hash: --key: not an even' "$EGRET" hash --algorithm toeplitz --hex 00 --key "$key"
+done
+expect 2 'even number' "$EGRET" hash --algorithm crc32 --hex 0G
+expect 2 'even number' "$EGRET" hash --algorithm crc32 --hex 0:
 expect 2 'even number' "$EGRET" hash --algorithm crc32 --hex 012
 expect 2 '--rotation: 0 to 31' "$EGRET" hash --algorithm crc32 --hex 00 --rotation 32
 finish

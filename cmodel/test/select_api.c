@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * select_api.c: what surrounds the decisions: configurations and their ranges, null and bad
- * arguments, outputs untouched on error, bursts that stop, names, the selector table, size bins.
+ * arguments, no memory, outputs untouched on error, bursts that stop, names, the selector table,
+ * size bins.
  */
 #include "egret/classmap.h"
 #include "egret/control.h"
 #include "egret/selector.h"
 #include "egret/timing.h"
 #include "select_test.h"
+
+/* Linked by --wrap=calloc: the library's only way to memory. */
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+static bool no_memory;
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    return no_memory ? NULL : __real_calloc(n, size);
+}
 
 static void configurations(void)
 {
@@ -120,6 +131,49 @@ static void bad_arguments(void)
     egret_destroy(e);
 }
 
+static void null_and_bad(void)
+{
+    struct egret_cfg cfg = test_cfg("tiny"), bad = cfg;
+    struct egret *e = test_create(&cfg);
+    struct egret_event ev = test_packet(0, 0, 0);
+    struct egret_why why;
+    unsigned scheme = 99;
+    uint32_t addr = 99;
+    size_t done = 99;
+
+    bad.num_ports = 0;
+    CHECK_EQ(egret_apply_burst(e, &ev, 1, NULL, &done), EGRET_ERR_NULL, "burst");
+    CHECK_EQ(done, 99, "untouched");
+    CHECK_EQ(egret_explain(NULL, &ev, &why), EGRET_ERR_NULL, "explain");
+    CHECK_EQ(egret_explain(e, &ev, NULL), EGRET_ERR_NULL, "explain");
+    CHECK_EQ(egret_cfg_named(NULL, &bad), EGRET_ERR_NULL, "named");
+    CHECK_EQ(egret_cfg_named("tiny", NULL), EGRET_ERR_NULL, "named");
+    CHECK(egret_config(NULL) == NULL, "config");
+    CHECK_EQ(egret_scheme_by_name(NULL, &scheme), EGRET_ERR_NULL, "scheme");
+    CHECK_EQ(egret_scheme_by_name("dr", NULL), EGRET_ERR_NULL, "scheme");
+    CHECK_EQ(egret_state_address(&bad, 0, &addr), EGRET_ERR_CONFIG, "state address");
+    CHECK_EQ(egret_state_address(&cfg, 0, NULL), EGRET_ERR_NULL, "state address");
+    CHECK_EQ(egret_state_address(&cfg, egret_state_count(&cfg), &addr), EGRET_ERR_RANGE, "state");
+    CHECK_EQ(egret_state_count(&bad), 0, "state count");
+    CHECK(scheme == 99 && addr == 99, "untouched");
+    egret_destroy(e);
+}
+
+static void out_of_memory(void)
+{
+    struct egret_cfg cfg = test_cfg("tiny");
+    struct egret *e = NULL;
+    struct egret_timing *t = NULL;
+    void *self = NULL;
+
+    no_memory = true;
+    CHECK_EQ(egret_create(&cfg, &e), EGRET_ERR_MEMORY, "create");
+    CHECK_EQ(egret_timing_create(&cfg, &t), EGRET_ERR_MEMORY, "timing");
+    CHECK_EQ(egret_model_selector()->create(&cfg, &self), EGRET_ERR_MEMORY, "selector");
+    no_memory = false;
+    CHECK(e == NULL && t == NULL && self == NULL, "untouched");
+}
+
 static void names(void)
 {
     unsigned scheme = 99;
@@ -167,6 +221,7 @@ static void selector(void)
     CHECK_EQ(ops->apply(self, &ev, &d), EGRET_OK, "read");
     CHECK_EQ(d.data, 0, "after reset");
     ops->destroy(self);
+    CHECK_EQ(ops->create(&cfg, NULL), EGRET_ERR_NULL, "nowhere to put it");
     cfg.num_ports = 0;
     CHECK_EQ(ops->create(&cfg, &self), EGRET_ERR_CONFIG, "bad configuration");
 }
@@ -203,12 +258,25 @@ static void size_bins(void)
     map.ack_bin = 2;
     CHECK_EQ(egret_classmap_check(&map, 2, &param), EGRET_ERR_RANGE, "ack_bin");
     CHECK(strcmp(param, "ack_bin") == 0, "names the member");
+    CHECK_EQ(egret_classmap_check(&map, 2, NULL), EGRET_ERR_RANGE, "named to nobody");
+    map.ack_bin = EGRET_MAX_BINS;
+    CHECK_EQ(egret_classmap_check(&map, 99, &param), EGRET_ERR_RANGE, "more bins than there are");
+    CHECK(strcmp(param, "ack_bin") == 0, "names the member");
+    map.num_thresholds = EGRET_MAX_BINS;
+    CHECK_EQ(egret_classmap_check(&map, 99, &param), EGRET_ERR_RANGE, "more thresholds");
+    CHECK(strcmp(param, "num_thresholds") == 0, "names the member");
+    CHECK_EQ(egret_classmap_check(NULL, 2, &param), EGRET_ERR_NULL, "null");
+    /* An unchecked map stays within its table. */
+    memset(map.threshold, 0, sizeof map.threshold);
+    CHECK_EQ(egret_classmap_bin(&map, 64, 256), EGRET_MAX_BINS - 1, "the last bin; no opcode 256");
 }
 
 int main(void)
 {
     configurations();
     bad_arguments();
+    null_and_bad();
+    out_of_memory();
     names();
     selector();
     size_bins();

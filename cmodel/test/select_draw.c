@@ -2,8 +2,8 @@
 /*
  * select_draw.c: statistics of H and of live repair, with fixed seeds: rows are uniform over
  * epochs, keys and seeds, and rows of adjacent keys and of epochs 1 to 3 apart are independent;
- * repairs of one failed port
- * spread over the live ones within 10 % of the mean over 100,000 repairs, for hash and pointers.
+ * repairs of one failed port spread over the live ones within 10 % of the mean over 100,000
+ * repairs, for hash and pointers. A draw of a million seeds ago is not taken for a new one.
  *
  * Bounds on chi-square are the 99.99 % points, for a generator without a flaw; the seeds are fixed,
  * so a result never varies.
@@ -165,6 +165,45 @@ static void repair_spread(uint32_t scheme, uint32_t wraps, uint32_t keys, uint32
     egret_destroy(e);
 }
 
+/* The model marks draws with the number of the seed that they were made with, modulo 2^20 less 1:
+ * however many seeds later, a draw is that of egret_explain(), which remembers none. */
+static void many_seeds(void)
+{
+    struct egret_cfg cfg = test_cfg("p7");
+    struct egret *e = test_create(&cfg);
+    struct egret_group g;
+    struct egret_why why;
+    unsigned changed = 0;
+
+    memset(&g, 0, sizeof g);
+    g.scheme = EGRET_SCHEME_DR;
+    g.row_mask = cfg.num_rows - 1;
+    g.members = 0x7f;
+    REQUIRE(egret_ctl_group(&cfg, 0, &g, egret_emit_apply, e) == EGRET_OK);
+    for (uint32_t row = 0; row < cfg.num_rows; row++)
+        test_write(e, EGRET_A_SCHEDULE(0, row, 0), row % cfg.num_ports);
+    for (uint32_t seed = 0; seed < (1u << 20) - 3; seed++)
+        test_write(e, EGRET_A_DRAW_SEED, seed);
+    for (uint32_t seed = 100; seed < 110; seed++) {
+        uint32_t before[32];
+        for (uint32_t key = 0; key < cfg.num_keys; key++) {
+            struct egret_event ev = test_packet(0, key, 0);
+            before[key & 31] = test_decide(e, &ev).choice;
+        }
+        test_write(e, EGRET_A_DRAW_SEED, seed);
+        for (uint32_t i = 0; seed == 105 && i < (1u << 20) - 2; i++)
+            test_write(e, EGRET_A_DRAW_SEED, i);
+        for (uint32_t key = 0; key < cfg.num_keys; key++) {
+            struct egret_event ev = test_packet(0, key, 0);
+            REQUIRE(egret_explain(e, &ev, &why) == EGRET_OK);
+            CHECK_EQ(test_decide(e, &ev).choice, why.choice, "the draw of this seed");
+            changed += before[key & 31] != why.choice;
+        }
+    }
+    CHECK(changed > 100, "seeds hardly change the rows: %u", changed);
+    egret_destroy(e);
+}
+
 int main(void)
 {
     struct draw d = draw_create();
@@ -172,6 +211,7 @@ int main(void)
     rows_over_keys(&d);
     rows_over_seeds(&d);
     egret_destroy(d.e);
+    many_seeds();
     for (uint32_t seed = 1; seed <= 3; seed++) {
         repair_spread(EGRET_SCHEME_ECMP, 0, 1, seed);
         repair_spread(EGRET_SCHEME_SPRAY_RR, 5, 1, seed);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * select_hash.c: every hash against a reference of another make: raw at all lengths, through
- * setups, as a matrix, and through a selector's registers or loaded matrix and its byte tables.
+ * setups, as a matrix, and through a selector's registers or loaded matrix and its byte tables;
+ * setups that are refused.
  */
 #include "egret/control.h"
 #include "select_ref_hash.h"
@@ -249,6 +250,67 @@ static void names(void)
         CHECK_EQ(out, 1u << i, "field");
     }
     CHECK(egret_hash_field_name(7) == NULL, "no field 7");
+    out = 99;
+    CHECK_EQ(egret_hash_layout_by_name("rss", &out), EGRET_ERR_RANGE, "unknown layout");
+    CHECK_EQ(egret_hash_field_by_name("VLAN", &out), EGRET_ERR_RANGE, "unknown field");
+    CHECK_EQ(egret_hash_algorithm_by_name(NULL, &out), EGRET_ERR_NULL, "algorithm");
+    CHECK_EQ(egret_hash_algorithm_by_name("crc32", NULL), EGRET_ERR_NULL, "algorithm");
+    CHECK_EQ(egret_hash_layout_by_name(NULL, &out), EGRET_ERR_NULL, "layout");
+    CHECK_EQ(egret_hash_layout_by_name("record", NULL), EGRET_ERR_NULL, "layout");
+    CHECK_EQ(egret_hash_field_by_name(NULL, &out), EGRET_ERR_NULL, "field");
+    CHECK_EQ(egret_hash_field_by_name("L4_SRC_PORT", NULL), EGRET_ERR_NULL, "field");
+    CHECK_EQ(out, 99, "untouched");
+}
+
+/* A setup with one member out of its range is refused by name, and by all that take a setup. */
+static void refusals(void)
+{
+    static const struct {
+        size_t offset;
+        uint32_t value;
+        const char *name;
+    } row[] = {
+        {offsetof(struct egret_hash_setup, algorithm), EGRET_HASH_XOR32 + 1, "algorithm"},
+        {offsetof(struct egret_hash_setup, layout), EGRET_LAYOUT_COUNT, "layout"},
+        {offsetof(struct egret_hash_setup, fields), EGRET_FIELDS_ALL + 1, "fields"},
+        {offsetof(struct egret_hash_setup, rotation), 32, "rotation"},
+        {offsetof(struct egret_hash_setup, key_len), 0, "key"},
+        {offsetof(struct egret_hash_setup, key_len), EGRET_HASH_KEY_MAX_BYTES + 1, "key"},
+    };
+    static uint32_t matrix[EGRET_HASH_NIBBLES][16], zero[EGRET_HASH_NIBBLES][16];
+    uint8_t record[EGRET_RECORD_BYTES] = {0}, bytes[EGRET_RECORD_BYTES] = {0x5a};
+    struct egret_hash_setup s;
+    uint32_t out = 99;
+
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        const char *param = NULL;
+        egret_hash_setup_default(&s);
+        s.algorithm = EGRET_HASH_TOEPLITZ;
+        memcpy((char *)&s + row[i].offset, &row[i].value, sizeof row[i].value);
+        CHECK_EQ(egret_hash_setup_check(&s, &param), EGRET_ERR_RANGE, row[i].name);
+        CHECK(param != NULL && strcmp(param, row[i].name) == 0, "%s", row[i].name);
+        CHECK_EQ(egret_hash_setup_check(&s, NULL), EGRET_ERR_RANGE, row[i].name);
+        CHECK_EQ(egret_hash_record(&s, record, &out), EGRET_ERR_RANGE, row[i].name);
+        CHECK_EQ(egret_hash_matrix_build(&s, matrix, &out), EGRET_ERR_RANGE, row[i].name);
+    }
+    egret_hash_setup_default(&s);
+    CHECK_EQ(egret_hash_setup_check(NULL, NULL), EGRET_ERR_NULL, "setup");
+    CHECK_EQ(egret_hash_record(NULL, record, &out), EGRET_ERR_NULL, "record");
+    CHECK_EQ(egret_hash_record(&s, NULL, &out), EGRET_ERR_NULL, "record");
+    CHECK_EQ(egret_hash_record(&s, record, NULL), EGRET_ERR_NULL, "record");
+    CHECK_EQ(egret_hash_matrix_build(&s, NULL, &out), EGRET_ERR_NULL, "matrix");
+    CHECK_EQ(egret_hash_matrix_build(&s, matrix, NULL), EGRET_ERR_NULL, "matrix");
+    s.algorithm = EGRET_HASH_LOOKUP3;
+    CHECK_EQ(egret_hash_matrix_build(&s, matrix, &out), EGRET_ERR_RANGE, "lookup3 has none");
+    CHECK(out == 99 && memcmp(matrix, zero, sizeof matrix) == 0, "untouched");
+    CHECK_EQ(egret_hash_layout_bytes(EGRET_LAYOUT_COUNT), 0, "no such layout");
+    CHECK_EQ(egret_hash_layout_pack(EGRET_LAYOUT_COUNT, record, bytes), 0, "no such layout");
+    CHECK_EQ(bytes[0], 0x5a, "untouched");
+    memset(record, 0xff, sizeof record);
+    memset(bytes, 0xff, sizeof bytes);
+    egret_hash_mask(EGRET_FIELDS_5TUPLE, record, bytes);
+    egret_hash_mask(EGRET_FIELDS_5TUPLE, record, record);
+    CHECK(memcmp(record, bytes, sizeof bytes) == 0, "masked in place");
 }
 
 int main(void)
@@ -268,6 +330,7 @@ int main(void)
     registers("tiny", fixed, 2);
     registers("lab_lookup3", lookup3, 1);
     names();
+    refusals();
     egret_destroy(lab);
     return test_end();
 }

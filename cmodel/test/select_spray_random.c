@@ -88,6 +88,21 @@ static void known_numbers(const char *config)
     egret_destroy(e);
 }
 
+/* A configuration without the scheme has no number. */
+static void no_numbers(const struct egret_cfg *cfg)
+{
+    struct egret *e = test_create(cfg);
+    struct egret_event ev = test_packet(0, 0, 0);
+
+    set_group(e, 0, EGRET_SCHEME_SPRAY_RANDOM, 1);
+    CHECK_EQ(test_decide(e, &ev).reason, EGRET_REASON_DROP_SCHEME, cfg->name);
+    CHECK_EQ(test_read(e, EGRET_A_RANDOM), 0, cfg->name);
+    test_write(e, EGRET_A_RANDOM, START);
+    CHECK_EQ(test_read(e, EGRET_A_WRITES_IGNORED), 1, cfg->name);
+    CHECK_EQ(test_read(e, EGRET_A_RANDOM), 0, cfg->name);
+    egret_destroy(e);
+}
+
 /* Columns of the step as the model has it, a linear map over GF(2). */
 struct map {
     uint32_t column[32];
@@ -327,8 +342,13 @@ int main(int argc, char **argv)
     unsigned long packets = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000;
 
     check_tail();
-    for (size_t i = 0; egret_cfg_name(i) != NULL; i++)
-        known_numbers(egret_cfg_name(i));
+    for (size_t i = 0; egret_cfg_name(i) != NULL; i++) {
+        struct egret_cfg cfg = test_cfg(egret_cfg_name(i));
+        if (cfg.schemes >> EGRET_SCHEME_SPRAY_RANDOM & 1u)
+            known_numbers(cfg.name);
+        else
+            no_numbers(&cfg);
+    }
     period();
     other_packets("lab");
     other_packets("lab_lookup3");

@@ -234,6 +234,45 @@ static void latency(void)
     CHECK_EQ(egret_ideal_next(&d, 6, &transfer, &result), EGRET_ERR_EVENT, "kind 6");
 }
 
+static void refusals(void)
+{
+    struct egret_cfg cfg = test_cfg("tiny"), bad = cfg;
+    struct egret_timing *t = NULL;
+    struct egret_timing_in in = {0};
+    struct egret_timing_out out, before;
+    struct egret_ideal d;
+    uint64_t transfer = 99, result = 99;
+
+    bad.num_ports = 0;
+    CHECK_EQ(egret_timing_create(&bad, &t), EGRET_ERR_CONFIG, "create");
+    CHECK_EQ(egret_timing_create(&cfg, NULL), EGRET_ERR_NULL, "create");
+    CHECK(t == NULL, "untouched");
+    CHECK_EQ(egret_timing_reset(NULL), EGRET_ERR_NULL, "reset");
+    REQUIRE(egret_timing_create(&cfg, &t) == EGRET_OK);
+    memset(&out, 0x5a, sizeof out);
+    before = out;
+    CHECK_EQ(egret_timing_step(NULL, &in, &out), EGRET_ERR_NULL, "step");
+    CHECK_EQ(egret_timing_step(t, NULL, &out), EGRET_ERR_NULL, "step");
+    CHECK_EQ(egret_timing_step(t, &in, NULL), EGRET_ERR_NULL, "step");
+    in.req_valid = true;
+    in.req_kind = EGRET_EV_READ + 1;
+    CHECK_EQ(egret_timing_step(t, &in, &out), EGRET_ERR_EVENT, "a port event is no request");
+    CHECK(memcmp(&out, &before, sizeof out) == 0, "untouched");
+    in.req_valid = false;
+    CHECK_EQ(egret_timing_step(t, &in, &out), EGRET_OK, "a kind that is not offered");
+    CHECK_EQ(out.clock, 0, "no clock has passed");
+    egret_timing_destroy(t);
+
+    CHECK_EQ(egret_ideal_init(&d, &bad), EGRET_ERR_CONFIG, "ideal");
+    CHECK_EQ(egret_ideal_init(NULL, &cfg), EGRET_ERR_NULL, "ideal");
+    REQUIRE(egret_ideal_init(&d, &cfg) == EGRET_OK);
+    CHECK_EQ(egret_ideal_next(NULL, EGRET_EV_PACKET, &transfer, &result), EGRET_ERR_NULL, "next");
+    CHECK(transfer == 99 && result == 99, "untouched");
+    CHECK_EQ(egret_ideal_next(&d, EGRET_EV_READ, NULL, NULL), EGRET_OK, "nobody wants to know");
+    CHECK_EQ(egret_ideal_next(&d, EGRET_EV_PACKET, &transfer, NULL), EGRET_OK, "transfer alone");
+    CHECK_EQ(transfer, egret_timing_sweep(&cfg) + EGRET_READ_GAP + 1, "behind a read");
+}
+
 int main(void)
 {
     static const uint32_t busy[] = {30, 128, 256}, open[] = {20, 128, 256}, reads[] = {0, 40, 256};
@@ -243,6 +282,7 @@ int main(void)
                                       {20, 0, 0, 4, 4, 10}, {1, 0, 6, 0, 0, 0}};
 
     latency();
+    refusals();
     for (size_t i = 0; egret_cfg_name(i) != NULL; i++) {
         struct egret_cfg cfg = test_cfg(egret_cfg_name(i));
         for (unsigned k = 0; k < 27; k++)

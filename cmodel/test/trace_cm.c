@@ -24,6 +24,7 @@ static void refuse(struct trace_test *t, const char *text, const char *reason)
 }
 
 #define HEAD "Nodes 8\nConnections 1\n"
+#define TEN "1 1 1 1 1 1 1 1 1 1 "
 
 static void bad_matrices(struct trace_test *t)
 {
@@ -96,6 +97,13 @@ static void bad_matrices(struct trace_test *t)
         {"Nodes 8\nConnections 3\nTriggers 1\n0->1 start 0 size 5 send_done_trigger 1\n"
          "1->2 trigger 1 size 5\n1->3 trigger 1 size 5\ntrigger id 1 multishot\n",
          "f.cm:6: trigger 1 fires only 1 times, never for this flow"},
+        {HEAD "Triggers 1\n0->1 start 0 size 5\ntrigger id 9 oneshot colour 3\n",
+         "f.cm:5: unknown word 'colour'"},
+        {HEAD "Failures 1\n0->1 start 0 size 5\nfailure switch_id 0 colour 3\n",
+         "f.cm:5: unknown word 'colour'"},
+        {HEAD "Failures 1\n0->1 start 0 size 5\nfailure switch_id 0 switch_id 1\n",
+         "f.cm:5: switch_id is given twice"},
+        {HEAD TEN TEN TEN TEN TEN TEN "1 1 1 1 1\n", "f.cm:3: not a line of text"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         refuse(t, cases[i][0], cases[i][1]);
@@ -131,6 +139,59 @@ static void good_matrices(struct trace_test *t)
     egret_workload_free(&w);
 }
 
+/* Start times: rounded down, exact wherever the point and the exponent are. */
+static void start_times(struct trace_test *t)
+{
+    static const struct {
+        const char *text;
+        uint64_t ps; /* UINT64_MAX: refused */
+    } row[] = {
+        {"0", 0},
+        {"0.999999", 0},
+        {"1e3", 1000},
+        {"1E+3", 1000},
+        {"15e-1", 1},
+        {"15e-40", 0},
+        {"0.15e2", 15},
+        {"12.3456789012345678901234567890", 12},
+        {"0.0000000000000000000000123e25", 123},
+        {"000000000000000000000000000000000000000000000000012", 12},
+        {"1000000000000000000", 1000000000000000000u},
+        {"1e18", 1000000000000000000u},
+        {"10000000000000000000e-1", 1000000000000000000u},
+        {"1000000000000000001", UINT64_MAX},
+        {"1e19", UINT64_MAX},
+        {"1e20", UINT64_MAX},
+        {"1e40", UINT64_MAX},
+        {"1e41", UINT64_MAX},
+        {"1e", UINT64_MAX},
+        {"1e+", UINT64_MAX},
+        {"1e--1", UINT64_MAX},
+        {"e5", UINT64_MAX},
+        {".", UINT64_MAX},
+        {"1.2.3", UINT64_MAX},
+        {"-1", UINT64_MAX},
+        {"99999999999999999999999999999999999999999", UINT64_MAX},
+        {"99999999999999999999999", UINT64_MAX},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        struct egret_workload w;
+        struct egret_trace_error err;
+        char text[128];
+        (void)snprintf(text, sizeof text, HEAD "0->1 start %s size 5\n", row[i].text);
+        int code = parse(text, 0, &w, &err);
+        bool as_wanted = row[i].ps == UINT64_MAX
+                             ? code < 0 && strstr(err.text, "f.cm:3: start needs") == err.text
+                             : code == 0 && w.message[0].start_ps == row[i].ps;
+        if (!CHECK(t, as_wanted)) {
+            printf("  start %s: %d '%s'\n", row[i].text, code, err.text);
+        }
+        if (code == 0) {
+            egret_workload_free(&w);
+        }
+    }
+}
+
 static void topology(struct trace_test *t, const char *text, const char *reason)
 {
     struct egret_topology out;
@@ -147,6 +208,9 @@ static void topology(struct trace_test *t, const char *text, const char *reason)
     "9\n"
 #define T1(down) "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down " down "\nDownlink_Latency_ns 9\n"
 #define LEAF "Nodes 32\nTiers 2\nPodsize 32\n"
+#define TREE "Nodes 16\nTiers 3\nPodsize 4\n"
+#define T1UP "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 2\nDownlink_Latency_ns 9\n"
+#define T2(down) "Tier 2\nDownlink_speed_Gbps 100\nRadix_Down " down "\nDownlink_Latency_ns 9\n"
 
 static void topologies(struct trace_test *t)
 {
@@ -170,6 +234,37 @@ static void topologies(struct trace_test *t)
     topology(t, LEAF T0("8", "2") "Radix_Up 2\n", "f.topo:9: Radix_Up is given twice for Tier 0");
     topology(t, "Nodes 64\nTiers 2\nPodsize 32\n" T0("8", "2") T1("4"),
              "f.topo:6: with two tiers Podsize");
+    topology(t, "# a comment\n\n" LEAF T0("8", "2") T1("4") "Switch_Latency_ns 0\n", "");
+    topology(t, TREE T0("2", "2") T1UP T2("4"), "");
+    topology(t, TREE T0("2", "2") T1UP T2("3"), "f.topo:16: Radix_Down of Tier 2 is not");
+    topology(t, LEAF T0("8", "2") T1("4") T2("1"), "f.topo:13: Tier 2 with Tiers 2");
+    topology(t, LEAF T0("8", "2") T1("x"), "f.topo:11: Radix_Down needs a number, at most 65536");
+    topology(t, LEAF T0("8", "2") T1("65537"), "f.topo:11: Radix_Down needs a number");
+    topology(t, LEAF "Tier 0\nRadix_Down 8 9\n", "f.topo:5: Radix_Down needs a number");
+    topology(t, LEAF "Nodes 32\n", "f.topo:4: Nodes is given twice");
+    topology(t, "Nodes 1\n", "f.topo:1: Nodes needs a number, 2 to");
+    topology(t, "Nodes 2\n", "f.topo:1: end of file: Tiers is missing");
+    topology(t, "Nodes 2\nTiers 2\n", "f.topo:2: end of file: Podsize is missing");
+    topology(t, LEAF T0("8", "2") "Tier 1\n", "f.topo:9: Downlink_speed_Gbps is missing");
+    topology(t, LEAF T0("8", "2") "Tier 1\nDownlink_speed_Gbps 100\n",
+             "f.topo:9: Radix_Down is missing");
+    topology(t, LEAF T0("8", "2") "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 4\n",
+             "f.topo:9: Downlink_Latency_ns is missing");
+    topology(t, LEAF "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 8\n" T1("4"),
+             "f.topo:4: Radix_Up is missing");
+    topology(t, "Nodes 32\nTiers 2\nPodsize 30\n" T0("8", "2") T1("4"),
+             "f.topo:6: Nodes, Podsize and Radix_Down");
+    topology(t, "Nodes 33\nTiers 2\nPodsize 32\n" T0("8", "2") T1("4"),
+             "f.topo:6: Nodes, Podsize and Radix_Down");
+    topology(t, "Nodes 257\nTiers 3\nPodsize 1\n" T0("1", "1") "Tier 1\n"
+                "Downlink_speed_Gbps 100\nRadix_Down 1\nRadix_Up 1\nDownlink_Latency_ns 9\n"
+                T2("257"), "f.topo:6: beyond 256 pods");
+    topology(t, "Nodes 257\nTiers 2\nPodsize 257\n" T0("1", "1") T1("257"),
+             "f.topo:6: beyond 256 pods, 256 edges");
+    topology(t, "Nodes 251\nTiers 2\nPodsize 251\n" T0("251", "1") T1("1"), "f.topo:6: beyond");
+    topology(t, "Nodes 2\nTiers 2\nPodsize 2\n" T0("2", "251") T1("1"), "f.topo:6: beyond");
+    CHECK(t, egret_topology_parse("Nodes 4\0", 8, "f.topo", &out, &err) < 0 &&
+                 strstr(err.text, "f.topo:1: not a line of text"));
     CHECK(t, egret_topology_load("fat-tree:8", &out, &err) == 0 && out.hosts == 128 &&
                  egret_topology_edges(&out) == 32 && out.agg_uplinks == 4);
     static const char *const bad[] = {"fat-tree:",    "fat-tree:7",  "fat-tree:0",
@@ -250,6 +345,7 @@ int main(int argc, char **argv)
     }
     bad_matrices(&t);
     good_matrices(&t);
+    start_times(&t);
     topologies(&t);
     return trace_result(&t);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * trace_faulty_selector.c: a selector for cli_check.sh: the model, with the fault that EGRET_FAULT
- * names as KIND:N (N: ordinal of the packet).
+ * names as KIND:N (N: ordinal of the packet, or of the read).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,8 @@
 struct faulty {
     struct egret *model;
     uint64_t packets;
+    uint64_t reads;
+    uint64_t resets;
     const char *kind;
     uint64_t at;
 };
@@ -35,7 +37,9 @@ static int faulty_create(const struct egret_cfg *cfg, void **self)
         return EGRET_ERR_MEMORY;
     }
     read_fault(f);
-    int code = is(f, "config") ? EGRET_ERR_CONFIG : egret_create(cfg, &f->model);
+    int code = is(f, "config")   ? EGRET_ERR_CONFIG
+               : is(f, "broken") ? EGRET_ERR_INTERNAL
+                                 : egret_create(cfg, &f->model);
     if (code) {
         free(f);
         return code;
@@ -55,7 +59,9 @@ static int faulty_reset(void *self)
 {
     struct faulty *f = self;
     f->packets = 0;
-    return egret_reset(f->model);
+    f->reads = 0;
+    f->resets++;
+    return is(f, "stuck") ? EGRET_ERR_INTERNAL : egret_reset(f->model);
 }
 
 static int one(struct faulty *f, const struct egret_event *ev, struct egret_decision *out,
@@ -63,8 +69,16 @@ static int one(struct faulty *f, const struct egret_event *ev, struct egret_deci
 {
     int code = egret_apply(f->model, ev, out);
     if (code || ev->kind != EGRET_EV_PACKET) {
-        if (ev->kind == EGRET_EV_READ && is(f, "state") && f->packets > 0) {
+        bool read = ev->kind == EGRET_EV_READ;
+        bool late = read && f->packets > f->at;
+        if (late && (is(f, "state") || is(f, "quiet"))) {
             out->data ^= (ev->addr & 0xffu) == 0x10u;
+        } else if (read && f->reads++ == f->at && is(f, "read")) {
+            out->data ^= 1u;
+        } else if (late && (is(f, "dead") || is(f, "reads"))) {
+            return EGRET_ERR_INTERNAL;
+        } else if (late && is(f, "differ_state")) {
+            return EGRET_ERR_DIFFER;
         }
         return code;
     }
@@ -75,7 +89,17 @@ static int one(struct faulty *f, const struct egret_event *ev, struct egret_deci
         out->port ^= 1u;
     } else if (is(f, "hash") && f->packets > f->at && out->scheme == EGRET_SCHEME_ECMP) {
         out->data ^= 0x100u;
-    } else if (now && is(f, "internal")) {
+    } else if (now && is(f, "code")) {
+        out->scheme = 15;
+        out->reason = 7;
+    } else if (is(f, "again") && (f->resets > 0 || now)) { /* not when it is replayed */
+        out->port ^= 1u;
+        return f->resets > 0 ? EGRET_ERR_INTERNAL : EGRET_OK;
+    } else if (now && (is(f, "dead") || is(f, "stuck"))) {
+        out->port ^= 1u;
+    } else if (now && is(f, "differ")) {
+        return EGRET_ERR_DIFFER;
+    } else if (now && (is(f, "internal") || is(f, "mute"))) {
         return EGRET_ERR_INTERNAL;
     } else if (now && is(f, "exit")) {
         exit(0);
@@ -95,19 +119,35 @@ static int faulty_burst(void *self, const struct egret_event *ev, size_t n,
 {
     int code = EGRET_OK;
     size_t i = 0;
+    bool differs = false; /* said at the end, with all handed over */
     for (; i < n && code == EGRET_OK; i++) {
         code = one(self, &ev[i], &out[i], n > 1u);
+        differs |= code == EGRET_ERR_DIFFER;
+        code = code == EGRET_ERR_DIFFER ? EGRET_OK : code;
     }
+    const struct faulty *f = self;
     if (done) {
-        *done = code ? i - 1u : i;
+        *done = code || (is(f, "short") && f->packets > f->at) ? i - 1u : i;
     }
-    return code;
+    return differs ? EGRET_ERR_DIFFER : code;
 }
 
 static const char *faulty_describe(void *self)
 {
     struct faulty *f = self;
-    return f->kind[0] == 'n' ? "" : "fault on purpose";
+    return is(f, "quiet") ? NULL : f->kind[0] == 'n' ? "" : "fault on purpose";
+}
+
+static double faulty_in_flight(void *self)
+{
+    struct faulty *f = self;
+    return (double)f->packets;
+}
+
+static uint64_t faulty_clocks(void *self)
+{
+    struct faulty *f = self;
+    return 3u * f->packets;
 }
 
 const struct egret_selector_ops *egret_selector(void)
@@ -127,6 +167,14 @@ const struct egret_selector_ops *egret_selector(void)
         ops.apply = NULL;
     } else if (is(&f, "apply_burst")) {
         ops.apply_burst = NULL;
+    }
+    ops.in_flight = is(&f, "flight") ? faulty_in_flight : NULL;
+    ops.clocks = is(&f, "flight") ? faulty_clocks : NULL;
+    if (is(&f, "mute")) {
+        ops.describe = NULL;
+    }
+    if (is(&f, "table")) {
+        return NULL;
     }
     ops.api_version = is(&f, "version") ? EGRET_SELECTOR_VERSION + 1u : EGRET_SELECTOR_VERSION;
     return &ops;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trace_make.c: collectives, their timing, and the property of `dr` at both kinds of switch.
+ * trace_make.c: collectives, their timing, and the property of `dr` at both kinds of switch; what
+ * is refused, and that a generator that goes wrong leaves no file.
  */
 #include "egret/trace_make.h"
 #include "egret/trace_front.h"
+#include "../trace/traffic.h"
 #include "trace_test.h"
 
 static struct egret_make settings(const char *config, unsigned scheme, bool agg, uint32_t at)
@@ -66,6 +68,9 @@ static void collectives(struct trace_test *t)
     egret_workload_free(&w);
     CHECK(t, egret_collective("ring", 8, 7, 0, 1, &w, &err) < 0);
     CHECK(t, egret_collective("star", 8, 7, 0, 1, &w, &err) < 0);
+    CHECK(t, egret_collective("alltoall", 1, 7, 0, 1, &w, &err) < 0 &&
+                 strstr(err.text, "at least two ranks"));
+    CHECK(t, egret_collective("ring", 8, 0, 0, 1, &w, &err) < 0 && strstr(err.text, "one byte"));
     CHECK(t, egret_collective("alltoall", 65536, 7, 0, 1, &w, &err) < 0 &&
                  strstr(err.text, "--rounds"));
     CHECK(t, egret_collective("alltoall", 65536, 7, 2, 1, &w, &err) == 0);
@@ -282,6 +287,143 @@ static void options(struct trace_test *t)
     egret_workload_free(&w);
 }
 
+/* What a configuration lacks is named, of both kinds of switch. */
+static void too_small(struct trace_test *t)
+{
+    struct egret_topology topo;
+    struct egret_trace_error err;
+    struct egret_workload w;
+    char path[256];
+    struct egret_make fits = settings("lab", EGRET_SCHEME_ENTROPY, true, 0), m;
+    trace_scratch(path, sizeof path, "small.pcap");
+    (void)remove(path);
+    CHECK(t, egret_topology_load("fat-tree:8", &topo, &err) == 0);
+    CHECK(t, egret_collective("permutation", topo.hosts, 1, 0, 5, &w, &err) == 0);
+    CHECK(t, egret_make_exceeds(&topo, &fits) == NULL);
+    for (unsigned i = 0; i < 6u; i++) {
+        static const char *const name[6] = {"NUM_PORTS", "NUM_GROUPS", "NUM_BINS",
+                                            "ROW_LEN",   "SCHEMES",    "NUM_BUCKETS"};
+        m = fits;
+        m.cfg.num_ports = i == 0 ? 7 : m.cfg.num_ports;
+        m.cfg.num_groups = i == 1 ? 4 : m.cfg.num_groups;
+        m.cfg.num_bins = i == 2 ? 1 : m.cfg.num_bins;
+        m.cfg.row_len = i == 3 ? 2 : m.cfg.row_len;
+        m.cfg.schemes = i == 4 ? 94 : m.cfg.schemes;
+        m.cfg.num_buckets = i == 5 ? 4 : m.cfg.num_buckets;
+        CHECK(t, egret_make_exceeds(&topo, &m) && !strcmp(egret_make_exceeds(&topo, &m), name[i]));
+        CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == EGRET_ERR_RANGE &&
+                     strstr(err.text, "too small") && strstr(err.text, name[i]));
+    }
+    /* Down ports beyond the buckets that are left; an aggregation switch that is the larger. */
+    m = fits;
+    m.at_agg = false;
+    m.cfg.num_buckets = 8;
+    topo.hosts_per_edge = 5;
+    CHECK(t, strcmp(egret_make_exceeds(&topo, &m), "NUM_BUCKETS") == 0);
+    topo.hosts_per_edge = 4;
+    topo.edges_per_pod = 14;
+    CHECK(t, strcmp(egret_make_exceeds(&topo, &fits), "NUM_PORTS") == 0);
+    CHECK(t, egret_make_stimulus(&topo, &w, &fits, path, &err) == EGRET_ERR_RANGE &&
+                 strstr(err.text, "has 18 ports"));
+    egret_workload_free(&w);
+    CHECK(t, fopen(path, "rb") == NULL);
+}
+
+static void refused(struct trace_test *t)
+{
+    static const char leaf[] = "Nodes 32\nTiers 2\nPodsize 32\n"
+                               "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 8\nRadix_Up 2\n"
+                               "Downlink_Latency_ns 9\n"
+                               "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 4\n"
+                               "Downlink_Latency_ns 9\n";
+    static const struct egret_message bad[] = {
+        {.bytes = 5, .src = 16, .dst = 1}, {.bytes = 5, .src = 1, .dst = 16},
+        {.bytes = 5, .src = 3, .dst = 3},  {.bytes = 0, .src = 1, .dst = 2},
+    };
+    struct egret_topology topo;
+    struct egret_trace_error err;
+    struct egret_workload w;
+    char path[256];
+    struct egret_make m = settings("lab", EGRET_SCHEME_DR, false, 0);
+    trace_scratch(path, sizeof path, "refused.pcap");
+    (void)remove(path);
+    CHECK(t, egret_topology_load("fat-tree:4", &topo, &err) == 0);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        memset(&w, 0, sizeof w);
+        w.ranks = 16;
+        CHECK(t, egret_workload_message(&w, &bad[i]) == 0);
+        CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == EGRET_ERR_RANGE &&
+                     strstr(err.text, "workload: message 0: no such pair of hosts"));
+        egret_workload_free(&w);
+    }
+    CHECK(t, egret_collective("permutation", 16, 1, 0, 5, &w, &err) == 0);
+    for (uint32_t payload = 0; payload <= 16385u; payload += 16385u) {
+        m.payload = payload;
+        CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == EGRET_ERR_RANGE &&
+                     strstr(err.text, "--payload: 1 to 16384"));
+    }
+    m = settings("lab", EGRET_SCHEME_DR, true, 0);
+    CHECK(t, egret_topology_parse(leaf, sizeof leaf - 1u, "leaf", &topo, &err) == 0);
+    CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == EGRET_ERR_RANGE &&
+                 strstr(err.text, "with two tiers only an edge"));
+    egret_workload_free(&w);
+    CHECK(t, fopen(path, "rb") == NULL);
+}
+
+/* A mistake of a generator is an error at the end, and no file. */
+static void generator_errors(struct trace_test *t)
+{
+    static const uint8_t frame[64] = {0};
+    struct egret_cfg cfg;
+    struct egret_topology topo;
+    struct egret_trace_error err;
+    struct gen g;
+    char path[256];
+    trace_scratch(path, sizeof path, "generator.pcap");
+    (void)remove(path);
+    (void)egret_cfg_named("lab", &cfg);
+    CHECK(t, egret_topology_load("fat-tree:4", &topo, &err) == 0);
+    for (unsigned i = 0; i < 5u; i++) {
+        CHECK(t, egret_gen_open(&g, &cfg, path, true, &err) == 0);
+        egret_gen_packet(&g, frame, sizeof frame, sizeof frame);
+        CHECK(t, g.events == 1 && !egret_gen_full(&g));
+        switch (i) {
+        case 0: /* ends inside the headers */
+            egret_gen_packet(&g, frame, 5, 64);
+            break;
+        case 1: /* captured beyond its length */
+            egret_gen_packet(&g, frame, 64, 63);
+            break;
+        case 2: /* a second that a file cannot hold */
+            g.now = (uint64_t)1 << 62;
+            egret_gen_tick(&g);
+            break;
+        case 3: /* a bank that there is not */
+            egret_switch_schedule_row(&g, &topo, false, 2, 0, 1);
+            break;
+        default:
+            g.code = EGRET_ERR_INTERNAL;
+            break;
+        }
+        CHECK(t, egret_gen_full(&g) && g.events == 1);
+        egret_gen_packet(&g, frame, sizeof frame, sizeof frame);
+        egret_gen_write(&g, EGRET_A_DRAW_SEED, 1);
+        egret_gen_read(&g, EGRET_A_DRAW_SEED);
+        egret_switch_schedule_row(&g, &topo, false, 2, 0, 1);
+        CHECK(t, g.events == 1);
+        CHECK(t, egret_gen_close(&g, &err) < 0 && strstr(err.text, "internal: the generator"));
+        CHECK(t, fopen(path, "rb") == NULL);
+    }
+    CHECK(t, egret_gen_open(&g, &cfg, "build/none/x.pcap", false, &err) == EGRET_ERR_RANGE &&
+                 strstr(err.text, "build/none/x.pcap: No such file"));
+    cfg.num_ports = 0;
+    CHECK(t, egret_gen_open(&g, &cfg, NULL, true, &err) == EGRET_ERR_CONFIG &&
+                 strstr(err.text, "model: "));
+    CHECK(t, egret_gen_open(&g, &cfg, path, true, &err) == EGRET_ERR_CONFIG &&
+                 strstr(err.text, path));
+    CHECK(t, fopen(path, "rb") == NULL);
+}
+
 int main(void)
 {
     struct trace_test t = {0, 0};
@@ -294,6 +436,11 @@ int main(void)
     sums(&t, "permutation", EGRET_SCHEME_ECMP);
     sums(&t, "permutation", EGRET_SCHEME_SPRAY_QUALITY);
     sums(&t, "ring", EGRET_SCHEME_SPRAY_QUALITY);
+    sums(&t, "permutation", EGRET_SCHEME_ENTROPY);
+    sums(&t, "ring", EGRET_SCHEME_SPRAY_RANDOM);
     options(&t);
+    too_small(&t);
+    refused(&t);
+    generator_errors(&t);
     return trace_result(&t);
 }

@@ -356,6 +356,18 @@ static void output_files(struct trace_test *t)
     }
     CHECK(t, egret_outfile_open("build/test", &f, &err) < 0 && strstr(err.text, "directory"));
     CHECK(t, egret_outfile_open("build/test/no/such/file", &f, &err) < 0);
+    /* The first failure stays; what is written behind it changes nothing. */
+    if (egret_outfile_open("/dev/full", &f, &err) == EGRET_OK) {
+        static const char bytes[65536] = "x";
+        CHECK(t, !egret_outfile_failed(f));
+        egret_outfile_write(f, bytes, sizeof bytes);
+        CHECK(t, egret_outfile_failed(f));
+        egret_outfile_write(f, bytes, sizeof bytes);
+        egret_outfile_printf(f, "more");
+        CHECK(t, egret_outfile_failed(f));
+        CHECK(t, egret_outfile_commit(f, &err) == EGRET_ERR_RANGE &&
+                     strcmp(err.text, "/dev/full: No space left on device") == 0);
+    }
 }
 
 int main(void)

@@ -61,10 +61,7 @@ static void follow(struct gen *g, const struct egret_event *ev)
     struct egret_decision d;
     g->events++;
     if (g->model) {
-        int code = egret_apply(g->model, ev, &d);
-        if (code && !g->code) {
-            g->code = code;
-        }
+        (void)egret_apply(g->model, ev, &d); /* of a kind that there is */
         if (ev->kind == EGRET_EV_PACKET) {
             g->last_decision = d;
         }

@@ -3,12 +3,16 @@
  * random_hazards.c: writes and reads that meet the packets around them in the same entry. The
  * model along the way says which entry that is.
  */
+#include <string.h>
+
 #include "egret/selector.h"
 #include "random.h"
 
-static bool explain(struct random_state *r, struct egret_why *why)
+/* Of the last packet, which there always is: the generators begin with one. */
+static void explain(struct random_state *r, struct egret_why *why)
 {
-    return egret_explain(r->gen.model, &r->gen.last, why) == EGRET_OK;
+    memset(why, 0, sizeof *why);
+    (void)egret_explain(r->gen.model, &r->gen.last, why);
 }
 
 /* Bank of the last packet's group, 0 if it has none. */
@@ -17,7 +21,8 @@ static uint32_t last_bank(struct random_state *r)
     struct egret_event read = {.kind = EGRET_EV_READ};
     struct egret_decision d;
     read.addr = EGRET_A_GROUP(r->gen.last.group & (r->cfg->num_groups - 1u), 0);
-    return egret_apply(r->gen.model, &read, &d) == EGRET_OK ? d.data >> 4 & 1u : 0;
+    (void)egret_apply(r->gen.model, &read, &d);
+    return d.data >> 4 & 1u;
 }
 
 /* Index of the last packet's flowlet entry. */
@@ -61,9 +66,7 @@ uint32_t egret_random_hot_address(struct random_state *r)
     default:
         break;
     }
-    if (!explain(r, &why)) {
-        return EGRET_A_LIVE0;
-    }
+    explain(r, &why);
     switch (r->gen.last_decision.scheme) {
     case EGRET_SCHEME_SPRAY_RR:
     case EGRET_SCHEME_DR:
@@ -148,7 +151,8 @@ void egret_random_hot_write(struct random_state *r)
         egret_gen_write(&r->gen, EGRET_A_RANDOM, rng_u32(rng));
     } else if (kind == 3) {
         egret_gen_write(&r->gen, EGRET_A_CLASS_ORDERED, rng_u32(rng));
-    } else if (scheme == EGRET_SCHEME_FLOWLET && kind < 7 && explain(r, &why)) {
+    } else if (scheme == EGRET_SCHEME_FLOWLET && kind < 7) {
+        explain(r, &why);
         write_entry(r, why.flowlet, why.flow_tag);
     } else if (kind < 6 && rotates) {
         egret_gen_write(&r->gen, last_pointer(r),
@@ -156,12 +160,12 @@ void egret_random_hot_write(struct random_state *r)
     } else if (scheme == EGRET_SCHEME_SPRAY_QUALITY && kind < 7) {
         egret_gen_write(&r->gen, EGRET_A_DRILL_MEMORY(r->gen.last.group),
                         (rng_percent(rng, 80) ? EGRET_MEMORY_VALID : 0) | port);
-    } else if (explain(r, &why)) {
-        if (rotates) {
-            egret_gen_write(&r->gen, EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot), port);
-        } else {
-            egret_gen_write(&r->gen, EGRET_A_BUCKET(why.bucket), port);
-        }
+    } else {
+        explain(r, &why);
+        egret_gen_write(&r->gen,
+                        rotates ? EGRET_A_SCHEDULE(last_bank(r), why.row, why.slot)
+                                : EGRET_A_BUCKET(why.bucket),
+                        port);
     }
 }
 

@@ -74,28 +74,21 @@ void egret_stats_destroy(struct egret_stats *s)
     }
 }
 
-static int read_word(struct egret *model, uint32_t addr, uint32_t *out)
+static uint32_t read_word(struct egret *model, uint32_t addr)
 {
     struct egret_event ev;
     struct egret_decision d;
     memset(&ev, 0, sizeof ev);
     ev.kind = EGRET_EV_READ;
     ev.addr = addr;
-    int code = egret_apply(model, &ev, &d);
-    *out = code ? 0 : d.data;
-    return code;
+    (void)egret_apply(model, &ev, &d);
+    return d.data;
 }
 
-static int group_committed(struct egret_stats *s, struct egret *model, uint32_t group)
+static void group_committed(struct egret_stats *s, struct egret *model, uint32_t group)
 {
-    uint32_t low;
-    uint32_t high;
-    int code = read_word(model, EGRET_A_GROUP(group, 3), &low);
-    if (code == EGRET_OK) {
-        code = read_word(model, EGRET_A_GROUP(group, 4), &high);
-        s->group_members[group] = (uint64_t)high << 32 | low;
-    }
-    return code;
+    uint64_t high = read_word(model, EGRET_A_GROUP(group, 4));
+    s->group_members[group] = high << 32 | read_word(model, EGRET_A_GROUP(group, 3));
 }
 
 static void spread(const struct egret_stats *s, const struct counts *c, uint32_t element,
@@ -153,17 +146,16 @@ static void packet(struct egret_stats *s, const struct egret_event *ev,
     }
 }
 
-int egret_stats_event(struct egret_stats *s, struct egret *model, const struct egret_event *ev,
-                      const struct egret_decision *d)
+void egret_stats_event(struct egret_stats *s, struct egret *model, const struct egret_event *ev,
+                       const struct egret_decision *d)
 {
     uint32_t group = (ev->addr & 0xfffffu) >> 3;
     if (ev->kind == EGRET_EV_PACKET) {
         packet(s, ev, d);
     } else if (ev->kind == EGRET_EV_WRITE && (ev->addr & 0xf00007u) == EGRET_A_GROUP(0, 0) &&
                group < s->cfg.num_groups) {
-        return group_committed(s, model, group);
+        group_committed(s, model, group);
     }
-    return EGRET_OK;
 }
 
 /* a / b with six decimals. */

@@ -154,6 +154,7 @@ bool egret_text_decimal(const char *s, size_t n, uint64_t max, uint64_t *out)
     size_t i = 0;
     int64_t scale = 0; /* power of ten still to apply */
     bool point = false;
+    bool any = false;
     for (; i < n && s[i] != 'e' && s[i] != 'E'; i++) {
         if (s[i] == '.' && !point) {
             point = true;
@@ -162,8 +163,13 @@ bool egret_text_decimal(const char *s, size_t n, uint64_t max, uint64_t *out)
         if (s[i] < '0' || s[i] > '9') {
             return false;
         }
+        any = true;
         if (point && count >= 20u) {
             continue; /* far behind the point */
+        }
+        if (count == 0 && s[i] == '0') { /* not a digit that counts */
+            scale -= point;
+            continue;
         }
         if (count == sizeof digits) {
             return false;
@@ -171,7 +177,7 @@ bool egret_text_decimal(const char *s, size_t n, uint64_t max, uint64_t *out)
         digits[count++] = s[i];
         scale -= point;
     }
-    if (count == 0) {
+    if (!any) {
         return false;
     }
     if (i < n) {

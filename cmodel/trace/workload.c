@@ -18,51 +18,56 @@ void egret_workload_free(struct egret_workload *w)
     memset(w, 0, sizeof *w);
 }
 
-/* Makes room for one more element; null if there is none. */
-static void *grow(void *array, size_t count, size_t *capacity, size_t element)
+/* Makes room for one more element. EGRET_ERR_RANGE if there are too many already. */
+static int grow(void **array, size_t count, size_t *capacity, size_t element)
 {
     if (count < *capacity) {
-        return array;
+        return EGRET_OK;
     }
     size_t bigger = *capacity ? *capacity * 2u : 64u;
-    void *moved = bigger <= MAX_ELEMENTS ? realloc(array, bigger * element) : NULL;
-    if (moved) {
-        *capacity = bigger;
+    if (bigger > MAX_ELEMENTS) {
+        return EGRET_ERR_RANGE;
     }
-    return moved;
+    void *moved = realloc(*array, bigger * element);
+    if (!moved) {
+        return EGRET_ERR_MEMORY;
+    }
+    *array = moved;
+    *capacity = bigger;
+    return EGRET_OK;
 }
 
 int egret_workload_message(struct egret_workload *w, const struct egret_message *m)
 {
-    void *p = grow(w->message, w->messages, &w->message_capacity, sizeof *m);
-    if (!p) {
-        return EGRET_ERR_MEMORY;
+    void *p = w->message;
+    int code = grow(&p, w->messages, &w->message_capacity, sizeof *m);
+    if (code == EGRET_OK) {
+        w->message = p;
+        w->message[w->messages++] = *m;
     }
-    w->message = p;
-    w->message[w->messages++] = *m;
-    return EGRET_OK;
+    return code;
 }
 
 int egret_workload_trigger(struct egret_workload *w, const struct egret_trigger *t)
 {
-    void *p = grow(w->trigger, w->triggers, &w->trigger_capacity, sizeof *t);
-    if (!p) {
-        return EGRET_ERR_MEMORY;
+    void *p = w->trigger;
+    int code = grow(&p, w->triggers, &w->trigger_capacity, sizeof *t);
+    if (code == EGRET_OK) {
+        w->trigger = p;
+        w->trigger[w->triggers++] = *t;
     }
-    w->trigger = p;
-    w->trigger[w->triggers++] = *t;
-    return EGRET_OK;
+    return code;
 }
 
 int egret_workload_failure(struct egret_workload *w, const struct egret_link_failure *f)
 {
-    void *p = grow(w->failure, w->failures, &w->failure_capacity, sizeof *f);
-    if (!p) {
-        return EGRET_ERR_MEMORY;
+    void *p = w->failure;
+    int code = grow(&p, w->failures, &w->failure_capacity, sizeof *f);
+    if (code == EGRET_OK) {
+        w->failure = p;
+        w->failure[w->failures++] = *f;
     }
-    w->failure = p;
-    w->failure[w->failures++] = *f;
-    return EGRET_OK;
+    return code;
 }
 
 static int add(struct egret_workload *w, uint32_t src, uint32_t dst, uint64_t bytes,
@@ -181,8 +186,10 @@ int egret_collective(const char *name, uint32_t ranks, uint64_t bytes, uint64_t 
     }
     if (code) {
         egret_workload_free(&w);
-        return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: too many messages; --rounds gives fewer",
-                                name);
+        return egret_trace_fail(err, code, "%s: %s", name,
+                                code == EGRET_ERR_MEMORY
+                                    ? "out of memory"
+                                    : "too many messages; --rounds gives fewer");
     }
     *out = w;
     return EGRET_OK;

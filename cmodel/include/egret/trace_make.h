@@ -103,8 +103,8 @@ struct egret_workload {
 
 /* Frees what the functions below have added; w is an empty workload again. */
 void egret_workload_free(struct egret_workload *w);
-/* Appends a message; nothing is checked. EGRET_ERR_MEMORY, beyond 2^24 elements too; w is as it was
- * then. Likewise below. */
+/* Appends a message; nothing is checked. EGRET_ERR_MEMORY; EGRET_ERR_RANGE beyond 2^24 elements. w
+ * is as it was then. Likewise below. */
 int egret_workload_message(struct egret_workload *w, const struct egret_message *m);
 /* Appends a trigger; its index is the number of those before it. */
 int egret_workload_trigger(struct egret_workload *w, const struct egret_trigger *t);

@@ -21,8 +21,8 @@ int egret_stats_create(const struct egret_cfg *cfg, struct egret_stats **out);
 /* Frees them; null is allowed. */
 void egret_stats_destroy(struct egret_stats *s);
 /* Takes an event that `model` has just applied, and its decision. The model is only read. */
-int egret_stats_event(struct egret_stats *s, struct egret *model, const struct egret_event *ev,
-                      const struct egret_decision *d);
+void egret_stats_event(struct egret_stats *s, struct egret *model, const struct egret_event *ev,
+                       const struct egret_decision *d);
 /* Writes all of them as one JSON object; they stay as they are. */
 void egret_stats_json(const struct egret_stats *s, struct egret_outfile *f);
 

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# cli_faults.sh: the system fails: no memory, wherever it is asked for; files that cannot be opened,
+# named or closed. One line says so, no output is left, nothing leaks (the command is built with the
+# sanitizers, and so that its calls fail on demand: cli_faults.c).
+. cmodel/test/cli_lib.sh
+EGRET=build/test/egret_faults
+unset EGRET_FAIL
+
+# Both kinds of output file: without names until the end, and where the system has no such files.
+unnamed=
+named=tmpfile+:1:95
+make=(trace make --topology fat-tree:4 --collective permutation --bytes 4KiB --scheme dr --at)
+"$EGRET" "${make[@]}" edge:0 -o "$DIR/p.pcap"
+"$EGRET" trace random --config tiny --events 200 -o "$DIR/r.pcap"
+"$EGRET" config show lab >"$DIR/my.cfg"
+
+# no_memory NAME OUTPUTS COMMAND...: every allocation fails once. The exit code is 3 and one line
+# says that there is no memory, or all is as without the fault; OUTPUTS are files in $DIR.
+no_memory() {
+    local name=$1 outputs=$2 n code o
+    shift 2
+    "$EGRET" "$@" >"$DIR/want" 2>&1
+    for o in $outputs; do mv "$DIR/$o" "$DIR/want.$o"; done
+    for ((n = 1; n < 500; n++)); do
+        code=0
+        EGRET_FAIL="alloc+:$n" "$EGRET" "$@" >"$DIR/out" 2>&1 || code=$?
+        if [ $code = 0 ]; then break; fi
+        holds "$name: all from allocation $n on: exit code $code" [ $code = 3 ]
+    done
+    holds "$name: $n allocations" [ "$n" -gt 3 ]
+    while [ $((--n)) -gt 0 ]; do
+        for o in $outputs; do rm -f "$DIR/$o"; done
+        code=0
+        EGRET_FAIL="alloc:$n" "$EGRET" "$@" >"$DIR/out" 2>"$DIR/err" || code=$?
+        if [ $code = 0 ]; then
+            holds "$name: allocation $n: output" cmp -s "$DIR/out" "$DIR/want"
+            for o in $outputs; do holds "$name: $o" cmp -s "$DIR/$o" "$DIR/want.$o"; done
+        elif [ $code = 3 ] && [ "$(wc -l <"$DIR/err")" = 1 ] &&
+            grep -q '^egret: .*out of memory$' "$DIR/err"; then
+            good
+            for o in $outputs; do nothing_left "$o"; done
+        else
+            bad "$name: allocation $n: exit code $code: $(head -c 300 "$DIR/err")"
+        fi
+    done
+}
+
+for at in edge agg; do
+    no_memory "make at $at" m.pcap "${make[@]}" $at:0 --placement random --stress 1 -o "$DIR/m.pcap"
+done
+no_memory 'make a ring' m.pcap trace make --topology fat-tree:4 --collective ring --bytes 4KiB \
+    --scheme ecmp --at edge:0 -o "$DIR/m.pcap"
+no_memory 'import messages' i.pcap trace import tb/traces/messages.cm --at edge:0 --scheme dr \
+    --topology tb/traces/leaf_spine.topo --zero-size 5000 -o "$DIR/i.pcap"
+# More flows, triggers, failures and text than the first piece of memory holds, and more that start
+# at once than do at the beginning.
+{
+    printf '# %150000s\n' x
+    printf 'Nodes 16\nConnections 271\nTriggers 71\nFailures 70\ntrigger id 99 oneshot\n'
+    echo '0->1 start 0 size 1 send_done_trigger 99'
+    for i in {1..130}; do echo "0->$((i % 15 + 1)) trigger 99 size 1"; done
+    for i in {1..70}; do
+        echo "0->1 id $i start 0 size 1 send_done_trigger $i"
+        echo "0->2 id $((100 + i)) trigger $i size 1"
+        echo "trigger id $i oneshot"
+        echo "failure switch_type TOR switch_id $i link_id 0"
+    done
+} >"$DIR/many.cm"
+no_memory 'import many' i.pcap trace import "$DIR/many.cm" --topology fat-tree:4 --at edge:0 \
+    --scheme dr -o "$DIR/i.pcap"
+# Hundreds of acknowledgements on their way, of a few flows.
+{
+    printf 'Nodes 1024\nConnections 8\n'
+    for i in {0..7}; do echo "$((512 + i))->$i start 0 size 500000"; done
+} >"$DIR/wide.cm"
+no_memory 'import wide' i.pcap trace import "$DIR/wide.cm" --topology fat-tree:16 --at edge:0 \
+    --scheme ecmp -o "$DIR/i.pcap"
+no_memory random a.pcap trace random --config tiny --events 50 -o "$DIR/a.pcap"
+no_memory model 'm.csv m.pcapng m.json' model --config lab "$DIR/p.pcap" --csv "$DIR/m.csv" \
+    --pcapng "$DIR/m.pcapng" --stats "$DIR/m.json"
+no_memory check '' check --config lab --selector model "$DIR/p.pcap"
+no_memory 'check all' '' check --config tiny --selector model --allow-illegal "$DIR/r.pcap"
+no_memory dump '' trace dump "$DIR/p.pcap"
+
+# fails CODE TEXT FAULTS COMMAND...: expect with faults.
+fails() {
+    local code=$1 text=$2
+    export EGRET_FAIL=$3
+    shift 3
+    expect "$code" "$text" "$EGRET" "$@"
+    unset EGRET_FAIL
+}
+random=(trace random --config tiny --events 200)
+for kind in "$unnamed" "$named"; do
+    fails 0 '' "$kind" "${random[@]}" -o "$DIR/a.pcap"
+    holds "the same file: $kind" cmp -s "$DIR/a.pcap" "$DIR/r.pcap"
+    (cd "$DIR" && EGRET_FAIL=$kind "$OLDPWD/$EGRET" "${random[@]}" -o here.pcap)
+    holds "here: $kind" cmp -s "$DIR/here.pcap" "$DIR/r.pcap"
+    rm "$DIR/a.pcap" "$DIR/here.pcap"
+    fails 2 'a.pcap: Permission denied' "$kind,rename:1:13" "${random[@]}" -o "$DIR/a.pcap"
+    fails 2 'a.pcap: Input/output error' "$kind,fclose:1:5" "${random[@]}" -o "$DIR/a.pcap"
+    fails 2 'a.pcap: Too many open files' "$kind,fdopen:1:24" "${random[@]}" -o "$DIR/a.pcap"
+    head -c $(($(stat -c %s "$DIR/p.pcap") - 5)) "$DIR/p.pcap" >"$DIR/cut.pcap"
+    code=0
+    cat "$DIR/cut.pcap" | EGRET_FAIL=$kind "$EGRET" model --config lab - --csv "$DIR/a.pcap" \
+        2>"$DIR/err" || code=$?
+    holds "cut short: $kind" [ $code = 2 ]
+    nothing_left a.pcap
+done
+# Names beside the target that are taken: the next one; all hundred, or another error: none.
+fails 0 '' "$named,open:1:17" "${random[@]}" -o "$DIR/a.pcap"
+fails 0 '' linkat:1:17 "${random[@]}" -o "$DIR/b.pcap"
+holds 'the next name' cmp -s "$DIR/a.pcap" "$DIR/b.pcap"
+rm "$DIR/a.pcap" "$DIR/b.pcap"
+fails 2 'a.pcap: File exists' "$named,open+:1:17" "${random[@]}" -o "$DIR/a.pcap"
+fails 2 'a.pcap: Permission denied' "$named,open:1:13" "${random[@]}" -o "$DIR/a.pcap"
+fails 2 'a.pcap: File exists' linkat+:1:17 "${random[@]}" -o "$DIR/a.pcap"
+fails 2 'a.pcap: Permission denied' linkat:1:13 "${random[@]}" -o "$DIR/a.pcap"
+nothing_left a.pcap
+
+fails 2 'Permission denied' fopen:1:13 model --config "$DIR/my.cfg" "$DIR/p.pcap"
+fails 2 'Permission denied' fopen:2:13 trace dump "$DIR/p.pcap"
+fails 2 'Permission denied' fopen:1:13 trace import tb/traces/triggers.cm --topology fat-tree:4 \
+    --at edge:0 --scheme dr -o "$DIR/a.pcap"
+# Standard input that cannot be wound back.
+code=0
+EGRET_FAIL=fseeko:1:29 "$EGRET" trace dump - <"$DIR/p.pcap" >"$DIR/out" 2>"$DIR/err" || code=$?
+holds 'standard input: exit code' [ $code = 2 ]
+holds 'standard input' grep -q '^egret: -: cannot be read twice$' "$DIR/err"
+# Where the command is: unknown, so its selectors are looked for from here; a selector that goes
+# between the test whether it is there and the test whether it is whole.
+fails 2 'rtl:lab: no ../selectors/rtl_lab.so' readlink:1:2 check --config lab --selector rtl:lab \
+    "$DIR/p.pcap"
+echo text >"$DIR/bad.so"
+fails 2 'bad.so: file too short' fopen:2:2 check --config lab --selector "$DIR/bad.so" "$DIR/p.pcap"
+finish

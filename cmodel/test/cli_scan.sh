@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# cli_scan.sh: a stimulus that exceeds a configuration is refused by the parameter's name and the
+# event's values, before anything is written; what only looks so is not.
+. cmodel/test/cli_lib.sh
+
+# stimulus FILE EVENT...: w ADDR DATA, r ADDR, port N UP, queue N DEPTH, tick, packet LENGTH.
+stimulus() {
+    python3 - "$@" <<'END'
+import struct, sys
+kinds = {"w": (1, ">II"), "r": (2, ">I"), "port": (3, ">BB"), "queue": (4, ">BI"), "tick": (5, ">")}
+out = struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1)
+for event in sys.argv[2:]:
+    word, *values = event.split()
+    values = [int(v, 0) for v in values]
+    if word == "packet":
+        frame, length = bytes(12) + b"\x88\xb6" + bytes(46), values[0]
+    else:
+        kind, fields = kinds[word]
+        frame = bytes(12) + b"\x88\xb5\x01" + bytes([kind]) + struct.pack(fields, *values)
+        frame, length = frame.ljust(60, b"\0"), 60
+    out += struct.pack("<IIII", 0, 0, len(frame), length) + frame
+open(sys.argv[1], "wb").write(out)
+END
+}
+
+# The front end's default route, {key, group}, and number of thresholds; CLASS_ORDERED; a commit.
+DEFAULT=0xf00000
+THRESHOLDS=0xf00002
+ORDERED=0x00000d
+GROUP0=0x100000
+dr=0x00000003
+
+# refuse CONFIG PARAMETER VALUES EVENT...: refused by name; --allow-illegal lets it through.
+refuse() {
+    local config=$1 param=$2 values=$3
+    shift 3
+    stimulus "$DIR/s.pcap" "$@" 'packet 64'
+    expect 2 "exceeds configuration $config: $param: $values (--allow-illegal" \
+        "$EGRET" model --config "$config" "$DIR/s.pcap" --csv "$DIR/s.csv"
+    nothing_left s.csv
+    piped 2 "exceeds configuration $config: $param: $values " "$DIR/s.pcap" \
+        "$EGRET" check --config "$config" --selector model -
+    expect 0 '' "$EGRET" model --config "$config" --allow-illegal "$DIR/s.pcap"
+}
+take() {
+    stimulus "$DIR/s.pcap" "${@:2}" 'packet 64'
+    expect 0 '' "$EGRET" model --config "$1" "$DIR/s.pcap"
+}
+
+take lab "w $GROUP0 $dr" tick 'queue 15 9' 'port 15 0' "w $DEFAULT 0x3f001f" "r $GROUP0"
+refuse lab NUM_GROUPS 'packet group=32 key=0 bin=0' "w $DEFAULT 32"
+refuse lab NUM_GROUPS 'write addr=100100 data=00000003' "w 0x100100 $dr"
+refuse lab NUM_KEYS 'packet group=0 key=64 bin=0' "w $GROUP0 $dr" "w $DEFAULT 0x400000"
+take lab "w $GROUP0 1" "w $DEFAULT 0x400000"
+refuse lab NUM_BINS 'packet group=0 key=0 bin=3' "w $GROUP0 $dr" "w $THRESHOLDS 3"
+refuse lab NUM_PORTS 'port port=16' 'port 16 1'
+refuse lab NUM_PORTS 'queue port=255' 'queue 255 1'
+refuse lab read-only 'write addr=000000 data=00000001' 'w 0 1'
+refuse lab address 'write addr=900000 data=00000000' 'w 0x900000 0'
+# tiny has no entropy: as the scheme of a packet, or of those whose class keeps order.
+refuse tiny SCHEMES 'packet group=0 key=0 bin=0' "w $GROUP0 5"
+refuse tiny SCHEMES 'packet group=0 key=0 bin=0' "w $GROUP0 0x5003" "w $ORDERED 1"
+take tiny "w $GROUP0 0x5003" "w $ORDERED 2"
+take tiny "w $GROUP0 0x3005" "w $ORDERED 1"
+take tiny "w $GROUP0 0x3" "w $ORDERED 1"
+# Schemes that there are nowhere drop, everywhere.
+take tiny "w $GROUP0 0"
+take tiny "w $GROUP0 15"
+
+# What is no stimulus at all.
+echo text >"$DIR/text"
+expect 2 'text: header, offset 0: no pcap magic' "$EGRET" trace dump "$DIR/text"
+expect 2 'text: header, offset 0: no pcap magic' "$EGRET" model --config lab "$DIR/text"
+expect 2 'text: header, offset 0: no pcap magic' "$EGRET" check --config lab --selector model \
+    --allow-illegal "$DIR/text"
+expect 2 "$DIR: Is a directory" "$EGRET" model --config lab "$DIR"
+code=0
+"$EGRET" model --config lab - <"$DIR" >"$DIR/out" 2>"$DIR/err" || code=$?
+holds 'a folder as standard input' [ "$code:$(cat "$DIR/err")" = '2:egret: -: Is a directory' ]
+code=0
+"$EGRET" model --config lab - <&- >"$DIR/out" 2>"$DIR/err" || code=$?
+holds 'no standard input' [ "$code:$(cat "$DIR/err")" = '2:egret: -: Bad file descriptor' ]
+finish
