@@ -8,6 +8,8 @@
  *                at every distance from 1 to 8, all schemes sharing it
  *   readwrite    N rounds of neighbouring writes, packets and reads of one word of every region
  *   hash         N rounds of packets of ecmp right before and behind a write of a hash register
+ *   wide         N rounds of packets of ecmp in which every bit of the record is random, over IPv6,
+ *                behind writes of all hash registers
  *   ticks        N ticks without a pause, packets, port and queue events among them
  *   empty        the opening writes alone: no stimulus, since it has no packet
  * Group g has scheme 1 + g mod 3 (ecmp, spray-rr, dr), so that groups 2 and 5 share dr's pointers,
@@ -24,6 +26,7 @@
 
 #define ROUTES 32u
 #define FRAME_BYTES 64u
+#define WIDE_BYTES 78u
 
 struct maker {
     struct egret_cfg cfg;
@@ -295,6 +298,52 @@ static void make_hash(struct maker *m, uint32_t n)
     }
 }
 
+/* IPv6: RoCEv2 or any other protocol, all fields random but the last word of the destination. */
+static void wide_packet(struct maker *m, uint32_t route)
+{
+    uint8_t f[WIDE_BYTES];
+    for (unsigned i = 0; i < WIDE_BYTES; i++)
+        f[i] = (uint8_t)draw(m, 256);
+    f[12] = 0x86;
+    f[13] = 0xdd;
+    f[14] = 0x60;
+    f[18] = 0;
+    f[19] = WIDE_BYTES - 54;
+    if (draw(m, 2) == 0)
+        f[20] = draw(m, 2) == 0 ? 6 : 17;
+    f[50] = 10;
+    f[51] = 1;
+    f[52] = 0;
+    f[53] = (uint8_t)route;
+    if (f[20] == 17 && draw(m, 2) == 0) {
+        f[56] = (uint8_t)(EGRET_UDP_PORT_ROCE >> 8);
+        f[57] = (uint8_t)(EGRET_UDP_PORT_ROCE & 255u);
+    }
+    f[58] = 0;
+    f[59] = WIDE_BYTES - 54;
+    if (egret_writer_packet(m->writer, m->now++, f, WIDE_BYTES, WIDE_BYTES) != EGRET_OK)
+        m->failed = true;
+}
+
+static void make_wide(struct maker *m, uint32_t n)
+{
+    put(m, EGRET_A_FRONT_ROUTE_FAMILY, 6);
+    put(m, EGRET_A_FRONT_ROUTE_MASK(0), 0);
+    put(m, EGRET_A_FRONT_ROUTE_MASK(3), 0xffffffffu);
+    for (uint32_t i = 0; i < ROUTES; i++) {
+        put(m, EGRET_A_FRONT_ROUTE_VALUE(3), 0x0a010000u | i);
+        put(m, EGRET_A_FRONT_ROUTE(i), m->route_key[i] << 16 | m->route_group[i]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        put(m, EGRET_A_HASH_ALGORITHM, draw(m, 4));
+        put(m, EGRET_A_HASH_FIELDS, draw(m, 2) == 0 ? draw(m, 128) : EGRET_FIELDS_ALL);
+        put(m, EGRET_A_HASH_SEED, draw(m, UINT32_MAX));
+        put(m, EGRET_A_HASH_ROTATION, draw(m, 32));
+        for (uint32_t k = 0; k < 8; k++)
+            wide_packet(m, ecmp_route(m));
+    }
+}
+
 static void make_ticks(struct maker *m, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -324,8 +373,8 @@ int main(int argc, char **argv)
         void (*make)(struct maker *m, uint32_t n);
     } kinds[] = {
         {"throughput", make_throughput}, {"pointers", make_pointers}, {"ticks", make_ticks},
-        {"hash", make_hash},
-        {"readwrite", make_readwrite},   {"empty", make_nothing},
+        {"hash", make_hash},             {"wide", make_wide},         {"empty", make_nothing},
+        {"readwrite", make_readwrite},
     };
     struct maker m;
     struct egret_trace_error error = {""};
