@@ -196,7 +196,7 @@ write_aiger -symbols {aig}
         """Yields for each mutant whether the design under `top` is shown to equal the original."""
         model = self.model(top, skip, commands)
         one = self.out / f"{self.config}_proof.aig"
-        patience = 20 if top == "egret_core" else 5
+        patience = 4 if top == "egret_core" else 3
         for i in range(1, len(commands) + 1):
             if model is None:
                 yield False

@@ -11,6 +11,9 @@
  *   wide         N rounds of packets of ecmp in which every bit of the record is random, over IPv6,
  *                behind writes of all hash registers
  *   ticks        N ticks without a pause, packets, port and queue events among them
+ *   alias        N rounds of writes and reads of a word, of an address that differs from its own in
+ *                one bit, of data with one bit too many, and a packet whose group and key have one
+ *   fresh        N packets without opening writes: the state is what the sweep leaves
  *   empty        the opening writes alone: no stimulus, since it has no packet
  * Group g has scheme 1 + g mod 3 (ecmp, spray-rr, dr), so that groups 2 and 5 share dr's pointers,
  * but 6 has entropy and 7 spray-random; a configuration with fewer groups changes the scheme of its
@@ -360,6 +363,36 @@ static void make_ticks(struct maker *m, uint32_t n)
     packet(m, 0);
 }
 
+static void make_alias(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = word(m, i % 11);
+        uint32_t other = at ^ 1u << draw(m, 24);
+        uint32_t value = draw(m, 8);
+        uint32_t kept = i % 2 == 0 ? draw(m, m->cfg.num_keys) << 16 : draw(m, m->cfg.num_groups);
+        get(m, at);
+        if (at >> 20 == 15 || other >> 20 == 15)
+            continue; /* the front end's own */
+        if (draw(m, 2) == 0)
+            put(m, at, value);
+        put(m, other, draw(m, 2) == 0 ? m->random : value ^ 1u);
+        get(m, at);
+        get(m, other);
+        put(m, at, draw(m, m->cfg.num_ports) ^ 1u << draw(m, 32));
+        get(m, at);
+        put(m, EGRET_A_FRONT_ROUTE_VALUE(0), 0x0a010000u | (ROUTES - 1));
+        put(m, EGRET_A_FRONT_ROUTE(ROUTES - 1), kept ^ 1u << draw(m, 32));
+        packet(m, ROUTES - 1);
+        packet(m, draw(m, ROUTES));
+    }
+}
+
+static void make_fresh(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        packet(m, i % ROUTES);
+}
+
 static void make_nothing(struct maker *m, uint32_t n)
 {
     (void)m;
@@ -374,7 +407,7 @@ int main(int argc, char **argv)
     } kinds[] = {
         {"throughput", make_throughput}, {"pointers", make_pointers}, {"ticks", make_ticks},
         {"hash", make_hash},             {"wide", make_wide},         {"empty", make_nothing},
-        {"readwrite", make_readwrite},
+        {"readwrite", make_readwrite},   {"alias", make_alias},       {"fresh", make_fresh},
     };
     struct maker m;
     struct egret_trace_error error = {""};
@@ -392,7 +425,8 @@ int main(int argc, char **argv)
             fprintf(stderr, "make_stimulus: %s\n", error.text);
             return 1;
         }
-        opening(&m);
+        if (kinds[i].make != make_fresh)
+            opening(&m);
         kinds[i].make(&m, n);
         if (m.failed) {
             fprintf(stderr, "make_stimulus: an event was refused\n");
