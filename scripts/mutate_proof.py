@@ -49,7 +49,8 @@ def cut_rams(il, skip, out, tag):
         names.append(module)
         text += f"(* blackbox *) module cut_{i} ({ports}); endmodule\n"
         text += f"module ram_{i} (input clk_i, {ports});\n" \
-                f"  cut_{i} u_cut (.wr_en_i(wr_en_i), .wr_addr_i(wr_addr_i & {{{a}{{wr_en_i}}}}),\n" \
+                f"  cut_{i} u_cut (.wr_en_i(wr_en_i),\n" \
+                f"    .wr_addr_i(wr_addr_i & {{{a}{{wr_en_i}}}}),\n" \
                 f"    .wr_data_i(wr_data_i & {{{d}{{wr_en_i}}}}), .rd_addr_i(rd_addr_i),\n" \
                 f"    .rd_data_o(rd_data_o));\nendmodule\n"
     file = out / f"{tag}_rams.v"
@@ -168,10 +169,10 @@ class Prover:
         gold, gate = self.out / f"{tag}_gold.il", self.out / f"{tag}_gate.il"
         aig = self.out / f"{tag}_all.aig"
         aig.unlink(missing_ok=True)
-        none = "mutate -mode none -ctrl mutsel 16 0\n"
         mutations = "".join(c.replace("mutate ", f"mutate -ctrl mutsel 16 {i} ", 1) + "\n"
                             for i, c in enumerate(commands, 1))
-        script = gates(self.il, cut, f"select -module {top}\n{none}select -clear\n", top, "gold", gold)
+        none = f"mutate -mode none -module {top} -ctrl mutsel 16 0\n"
+        script = gates(self.il, cut, none, top, "gold", gold)
         script += gates(self.il, cut, mutations, top, "gate", gate)
         script += f"""design -reset
 read_rtlil {gold}
@@ -203,8 +204,8 @@ write_aiger -symbols {aig}
                 continue
             model.fixed({f"in_mutsel[{bit}]": i >> bit & 1 for bit in range(16)}, one)
             log = self.out / f"{self.config}_abc.log"
-            said = call(["yosys-abc", "-c", f"read_aiger {one}; strash; scleanup; lcorr; scorr -F 1; "
-                         f"print_stats; pdr -T {patience}"], log, self.limit)
+            steps = f"read_aiger {one}; strash; scleanup; lcorr; scorr -F 1; pdr -T {patience}"
+            said = call(["yosys-abc", "-c", steps], log, self.limit)
             yield bool(re.search(r"Property proved", said))
 
     def prove(self, mutants, extent, told):
