@@ -14,6 +14,7 @@
  *   alias        N rounds of writes and reads of a word, of an address that differs from its own in
  *                one bit, of data with one bit too many, and a packet whose group and key have one
  *   fresh        N packets without opening writes: the state is what the sweep leaves
+ *   bytes        N packets of the greatest length, so that the upper bits of counters move
  *   empty        the opening writes alone: no stimulus, since it has no packet
  * Group g has scheme 1 + g mod 3 (ecmp, spray-rr, dr), so that groups 2 and 5 share dr's pointers,
  * but 6 has entropy and 7 spray-random; a configuration with fewer groups changes the scheme of its
@@ -86,10 +87,9 @@ static void must(struct maker *m, int err)
 }
 
 /* RoCEv2 over IPv4 to 10.1.0.route; everything else random. */
-static void packet(struct maker *m, uint32_t route)
+static void packet_of(struct maker *m, uint32_t route, uint32_t length)
 {
     uint8_t f[FRAME_BYTES] = {0};
-    uint32_t length = draw(m, 4) == 0 ? 66 + draw(m, 8000) : FRAME_BYTES + 2 + draw(m, 200);
     f[12] = 0x08;
     f[14] = 0x45;
     f[16] = (uint8_t)((length - 14) >> 8);
@@ -111,6 +111,12 @@ static void packet(struct maker *m, uint32_t route)
     f[49] = (uint8_t)draw(m, 256);
     if (egret_writer_packet(m->writer, m->now++, f, FRAME_BYTES, length) != EGRET_OK)
         m->failed = true;
+}
+
+static void packet(struct maker *m, uint32_t route)
+{
+    packet_of(m, route,
+              draw(m, 4) == 0 ? 66 + draw(m, 8000) : FRAME_BYTES + 2 + draw(m, 200));
 }
 
 static void group(struct maker *m, uint32_t number, uint32_t scheme)
@@ -393,6 +399,12 @@ static void make_fresh(struct maker *m, uint32_t n)
         packet(m, i % ROUTES);
 }
 
+static void make_bytes(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        packet_of(m, draw(m, ROUTES), UINT16_MAX);
+}
+
 static void make_nothing(struct maker *m, uint32_t n)
 {
     (void)m;
@@ -408,6 +420,7 @@ int main(int argc, char **argv)
         {"throughput", make_throughput}, {"pointers", make_pointers}, {"ticks", make_ticks},
         {"hash", make_hash},             {"wide", make_wide},         {"empty", make_nothing},
         {"readwrite", make_readwrite},   {"alias", make_alias},       {"fresh", make_fresh},
+        {"bytes", make_bytes},
     };
     struct maker m;
     struct egret_trace_error error = {""};
