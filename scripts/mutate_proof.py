@@ -197,7 +197,7 @@ write_aiger -symbols {aig}
         """Yields for each mutant whether the design under `top` is shown to equal the original."""
         model = self.model(top, skip, commands)
         one = self.out / f"{self.config}_proof.aig"
-        patience = 4 if top == "egret_core" else 3
+        patience = 3 if top == "egret_core" else 1
         for i in range(1, len(commands) + 1):
             if model is None:
                 yield False

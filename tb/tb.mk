@@ -157,4 +157,4 @@ mutants-rtl: $(TB_BENCHES) $(MAKE_STIMULUS) $(EGRET_BIN)
 MUTANT_TARGETS += mutants-yosys
 .PHONY: mutants-yosys
 mutants-yosys: mutants-rtl
-	@scripts/mutate
+	@scripts/mutate --least 94
