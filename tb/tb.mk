@@ -152,3 +152,9 @@ MUTANT_TARGETS += mutants-rtl
 .PHONY: mutants-rtl
 mutants-rtl: $(TB_BENCHES) $(MAKE_STIMULUS) $(EGRET_BIN)
 	@scripts/run_mutants -j $(JOBS)
+
+# Mutants that Yosys makes.
+MUTANT_TARGETS += mutants-yosys
+.PHONY: mutants-yosys
+mutants-yosys: mutants-rtl
+	@scripts/mutate --least 94
