@@ -6,7 +6,6 @@ build/mutate_c. A mutant costs the compilation of what it changes and a link.
 """
 
 import concurrent.futures
-import hashlib
 import os
 import re
 import resource
@@ -17,6 +16,8 @@ import threading
 import time
 from pathlib import Path
 
+from mutate_store import digest
+
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / os.environ.get("BUILD", "build") / "mutate_c"
 CC = shlex.split(os.environ.get("CC", "cc"))
@@ -24,7 +25,7 @@ SELECT = ROOT / "cmodel" / "select"
 TEST_LISTS = ["cmodel/test/select_tests.list", "cmodel/test/trace_tests.list",
               "docs/docs_tests.list"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-FLAGS = ["-std=c11", "-w", "-Werror=incompatible-pointer-types", "-Werror=int-conversion",
+FLAGS = ["-std=c11", "-Werror=incompatible-pointer-types", "-Werror=int-conversion",
          "-Werror=implicit-function-declaration", "-fPIC"]
 INCLUDE = [f"-I{ROOT}/cmodel/include", f"-I{OUT}/gen"]
 # Any of them that makes the same code of both shows that an edit is no fault.
@@ -48,15 +49,6 @@ class Test:
     def source(self):
         """The program's source."""
         return ROOT / "cmodel" / "test" / f"{self.program}.c"
-
-
-def digest(*parts):
-    """A short hash of texts and of the contents of files."""
-    h = hashlib.sha256()
-    for part in parts:
-        h.update(part.read_bytes() if isinstance(part, Path) else str(part).encode())
-        h.update(b"\0")
-    return h.hexdigest()[:16]
 
 
 def compiled(command, cwd=None):
@@ -117,11 +109,29 @@ def read_tests():
                 tests.append(Test(fields[0], found.group(2), args, bool(found.group(1))))
     # a short run of the one that finds most
     tests.append(Test("select_model_short", "select_model", ["3000"], False))
-    data = digest(*sorted([*ROOT.glob("cmodel/test/*.h"), *ROOT.glob("docs/spec/*.md"),
-                           *ROOT.glob("tb/vectors/*"), *ROOT.glob("cmodel/trace/*.[ch]")]))
     for test in tests:
-        test.digest = digest(data, test.source, test.name, *test.args)
+        test.digest = digest(test.name, *depends(test.source), *trace_sources(test.program),
+                             *[ROOT / a if (ROOT / a).is_file() else a for a in test.args])
     return tests
+
+
+def depends(source):
+    """A test's source and the headers beside it that it includes."""
+    found, todo = {}, [source]
+    while todo:
+        path = todo.pop()
+        if path not in found and path.exists():
+            found[path] = True
+            todo += [path.parent / name for name in re.findall(
+                r'^#include "([^"/]+)"', path.read_text(encoding="utf-8"), re.M)]
+    return list(found)
+
+
+def trace_sources(program):
+    """What a test of the trace library depends on, too."""
+    if program.startswith("select_"):
+        return []
+    return sorted((ROOT / "cmodel" / "trace").glob("*.[ch]"))
 
 
 def link(where, objects, sanitized):
@@ -133,6 +143,11 @@ def link(where, objects, sanitized):
 def build_base(tests, sanitized):
     """The library and its tests, as they are, with or without sanitizers."""
     base = base_dir(sanitized)
+    key = digest(*sorted([*SELECT.glob("*.[ch]"), *(ROOT / "cmodel/include/egret").glob("*.h"),
+                          *(ROOT / "cmodel/trace").glob("*.[ch]"), OUT / "gen/egret_configs.h"]),
+                 *sorted(t.digest for t in tests), *CC, *flags(sanitized))
+    if (base / "key").exists() and (base / "key").read_text(encoding="utf-8") == key:
+        return
     shutil.rmtree(base, ignore_errors=True)
     base.mkdir(parents=True)
     sources = [(c, base / f"{c.stem}.o") for c in sorted(SELECT.glob("*.c"))]
@@ -147,6 +162,7 @@ def build_base(tests, sanitized):
               "-o", base / program, base / "libtrace.a", f"-L{base}", "-legret_select", "-lm",
               "-ldl", *(zlib if program == "select_oracle" else [])]
              for program, source in sorted({(t.program, t.source) for t in tests})])
+    (base / "key").write_text(key, encoding="utf-8")
 
 
 def run_test(test, where, limit):

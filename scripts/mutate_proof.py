@@ -15,6 +15,7 @@ A mutant of the RAM itself is compared with the RAM in registers, as a module on
 """
 
 import re
+import resource
 import subprocess
 
 RAM = "egret_ram_1r1w"
@@ -144,22 +145,20 @@ class Aiger:
 
 
 def call(command, log, limit):
-    """Standard output of a tool, or an empty text if it fails or takes too long."""
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        log.write_text("time is up\n", encoding="utf-8")
-        return ""
+    """Standard output of a tool, or an empty text if it fails or takes more processor time."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
+                          check=False)
     log.write_text(done.stdout, encoding="utf-8")
     return done.stdout + "\ndone\n" if done.returncode == 0 else ""
 
 
 class Prover:
-    """Proofs about the mutants of one configuration."""
+    """Proofs about the mutants of one configuration; what is known already is not tried again."""
 
-    def __init__(self, yosys, out, config, limit):
+    def __init__(self, yosys, out, config, limit, store):
         self.yosys, self.out, self.config, self.limit = yosys, out, config, limit
+        self.store = store
         self.il = out / f"{config}.il"
 
     def model(self, top, skip, commands):
@@ -223,10 +222,22 @@ write_aiger -symbols {aig}
 
     def try_all(self, top, skip, mutants, told):
         """Marks those that are no fault of `top`."""
-        if not mutants:
+        kind = "core" if top == "egret_core" else "module"
+
+        def key(row):
+            return "" if row["good"] else self.limit
+
+        todo = []
+        for m in mutants:
+            row = self.store.recall(f"{kind} {m.ident}", key)
+            if not row:
+                todo.append(m)
+            elif row["good"]:
+                m.state, m.by = "equivalent", kind
+        if not todo:
             return
-        commands = [m.command for m in mutants]
-        for m, good in zip(mutants, self.proven(top, skip, commands)):
+        for m, good in zip(todo, self.proven(top, skip, [m.command for m in todo])):
             told(f"{m.name}: {'equivalent' if good else 'not shown'} in {top}")
+            self.store.keep(f"{kind} {m.ident}", key, {"good": good})
             if good:
-                m.state, m.by = "equivalent", "core" if top == "egret_core" else "module"
+                m.state, m.by = "equivalent", kind

@@ -9,7 +9,7 @@
  *   readwrite    N rounds of neighbouring writes, packets and reads of one word of every region
  *   hash         N rounds of packets of ecmp right before and behind a write of a hash register
  *   wide         N rounds of packets of ecmp in which every bit of the record is random, over IPv6,
- *                behind writes of all hash registers
+ *                behind writes of all hash registers, and of every word of a matrix
  *   ticks        N ticks without a pause, packets, port and queue events among them
  *   alias        N rounds of writes and reads of a word, of an address that differs from its own in
  *                one bit, of data with one bit too many, and a packet whose group and key have one
@@ -342,6 +342,10 @@ static void make_wide(struct maker *m, uint32_t n)
     for (uint32_t i = 0; i < ROUTES; i++) {
         put(m, EGRET_A_FRONT_ROUTE_VALUE(3), 0x0a010000u | i);
         put(m, EGRET_A_FRONT_ROUTE(i), m->route_key[i] << 16 | m->route_group[i]);
+    }
+    for (uint32_t i = 0; i < 16 * EGRET_HASH_NIBBLES; i++) {
+        if (m->cfg.hash_kind == EGRET_HASH_KIND_MATRIX)
+            put(m, EGRET_A_MATRIX(i / 16, i % 16), draw(m, UINT32_MAX));
     }
     for (uint32_t i = 0; i < n; i++) {
         put(m, EGRET_A_HASH_ALGORITHM, draw(m, 4));
