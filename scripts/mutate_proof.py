@@ -207,16 +207,16 @@ write_aiger -symbols {aig}
             said = call(["yosys-abc", "-c", steps], log, self.limit)
             yield bool(re.search(r"Property proved", said))
 
-    def prove(self, mutants, extent, told):
-        """Marks those of `mutants` that are none; extent is module or core."""
+    def prove_modules(self, mutants, told):
+        """Marks those of `mutants` that are no faults of the module that they are in."""
         groups = {}
         for m in mutants:
             groups.setdefault(m.module, []).append(m)
         for module, group in sorted(groups.items()):
-            skip = module if RAM in module else ""
-            self.try_all(module, skip, group, told)
-        if extent == "module":
-            return
+            self.try_all(module, module if RAM in module else "", group, told)
+
+    def prove_core(self, mutants, told):
+        """Marks those that are no faults of the core."""
         self.try_all("egret_core", "", [m for m in mutants if m.state == "survived"
                                         and RAM not in m.module and m.module != "egret_core"], told)
 
