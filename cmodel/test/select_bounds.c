@@ -196,6 +196,8 @@ static void schedule_bounds(void)
              "rows");
     CHECK_EQ(egret_ctl_schedule(&cfg, 0, 0, 33, m, 5, 7, emit_sink, &s, NULL), EGRET_ERR_RANGE,
              "rows");
+    CHECK_EQ(egret_ctl_schedule(&cfg, 0, 31, 2, m, 5, 7, emit_sink, &s, NULL), EGRET_ERR_RANGE,
+             "base");
     CHECK_EQ(egret_ctl_schedule(&cfg, 0, 32, 1, m, 5, 7, emit_sink, &s, NULL), EGRET_ERR_RANGE,
              "base");
     CHECK_EQ(egret_ctl_schedule(&cfg, 0, 0, 1, m, 0, 7, emit_sink, &s, NULL), EGRET_ERR_RANGE,

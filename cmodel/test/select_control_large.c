@@ -133,26 +133,31 @@ static uint64_t splitmix(uint64_t *x)
     return z ^ z >> 31;
 }
 
+static void one_order(uint32_t n, uint32_t seed, uint32_t row)
+{
+    struct egret_member m[EGRET_MAX_PORTS], want[EGRET_MAX_PORTS];
+    uint64_t x = (uint64_t)seed << 32 | row;
+    for (uint32_t i = 0; i < n; i++)
+        m[i].port = want[i].port = i, m[i].weight = want[i].weight = 100 + i;
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t j = (uint32_t)((splitmix(&x) >> 32) * i >> 32);
+        struct egret_member t = want[i - 1];
+        want[i - 1] = want[j];
+        want[j] = t;
+    }
+    egret_shuffle(m, n, seed, row);
+    CHECK(memcmp(m, want, n * sizeof *m) == 0, "order of %u members", n);
+}
+
 static void orders(void)
 {
     uint64_t known = 0;
     CHECK_EQ(splitmix(&known), 0xe220a8397b1dcdafu, "splitmix64 of 0");
-    for (uint32_t trial = 0; trial < 400; trial++) {
-        struct egret_member m[EGRET_MAX_PORTS], want[EGRET_MAX_PORTS];
-        uint32_t n = trial < 3 ? trial : 1 + test_below(64), seed = test_random();
-        uint32_t row = test_random() >> test_below(32);
-        uint64_t x = (uint64_t)seed << 32 | row;
-        for (uint32_t i = 0; i < n; i++)
-            m[i].port = want[i].port = i, m[i].weight = want[i].weight = 100 + i;
-        for (uint32_t i = n; i > 1; i--) {
-            uint32_t j = (uint32_t)((splitmix(&x) >> 32) * i >> 32);
-            struct egret_member t = want[i - 1];
-            want[i - 1] = want[j];
-            want[j] = t;
-        }
-        egret_shuffle(m, n, seed, row);
-        CHECK(memcmp(m, want, n * sizeof *m) == 0, "order of %u members", n);
-    }
+    for (uint32_t trial = 0; trial < 400; trial++)
+        one_order(trial < 3 ? trial : 1 + test_below(64), test_random(),
+                  test_random() >> test_below(32));
+    /* here the lowest bits of the last XOR decide a place */
+    one_order(64, 2, 113243);
 }
 
 static void long_rows(void)
