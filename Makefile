@@ -125,8 +125,8 @@ synth:  ## LUT, FF, RAM, Fmax and critical path on iCE40, ECP5, UltraScale+
 	@scripts/setup synth venv sim
 	@scripts/synth --jobs $(JOBS) --seeds $(SYNTH_SEEDS)
 
-mutants:  ## every one-line fault must be caught
-	@scripts/setup base sim test
+mutants:  ## planted faults in RTL and C model: each must be found or shown to be none
+	@scripts/setup base sim synth formal test venv
 	$(AGAIN) mutants-run
 mutants-run: $(MUTANT_TARGETS)
 	$(call some,mutants,$(MUTANT_TARGETS))

@@ -7,6 +7,7 @@
 // C twin: cmodel/select/regs.c and the event part of model.c.
 `timescale 1ns / 1ps
 `default_nettype none
+`include "egret_assert.vh"
 `include "egret_regs.vh"
 
 module egret_globals #(
@@ -125,6 +126,63 @@ module egret_globals #(
       default:               s11_word_o = 32'd0;
     endcase
   end
+
+`ifdef FORMAL // properties
+`ifdef PROVE_egret_globals
+  // Every register against what the clock before did, whatever it held; every word read.
+  reg                 f_run_q, f_reset_q; // the clock before was none of reset, or one
+  reg [31:0]          f_seed_q, f_ticks_q, f_writes_q, f_events_q, f_scheme_q, f_index_q;
+  reg [47:0]          f_now_q;
+  reg [NUM_PORTS-1:0] f_live_q;
+  reg [5:0]           f_addr_q;
+  always @(posedge clk_i) begin
+    f_run_q    <= !rst_i;
+    f_reset_q  <= rst_i;
+    f_addr_q   <= s2_addr_i;
+    f_seed_q   <= (s1_write_i && s1_addr_i == `EGRET_G_DRAW_SEED) ? s1_data_i : draw_seed_q;
+    f_ticks_q  <= tick_count_q + s2_tick_valid_i;
+    f_now_q    <= s2_tick_valid_i ? s2_tick_now_i : tick_now_q;
+    f_writes_q <= writes_ignored_q + s2_ignored_i;
+    f_events_q <= events_ignored_q + s2_bad_i;
+    f_scheme_q <= drops_scheme_q + s10_drop_scheme_i;
+    f_index_q  <= drops_index_q + s10_drop_index_i;
+    f_live_q   <= live_q;
+    if (s2_port_valid_i && s2_port_id_i < NUM_PORTS) f_live_q[s2_port_id_i] <= s2_port_up_i;
+  end
+  reg [31:0] f_word;
+  always @*
+    case (f_addr_q)
+      `EGRET_G_TYPE:           f_word = `EGRET_TYPE_WORD;
+      `EGRET_G_VERSION:        f_word = `EGRET_VERSION_WORD;
+      `EGRET_G_PARAM0:         f_word = PARAM0;
+      `EGRET_G_PARAM1:         f_word = PARAM1;
+      `EGRET_G_PARAM2:         f_word = PARAM2;
+      `EGRET_G_PARAM3:         f_word = PARAM3;
+      `EGRET_G_LIVE0:          f_word = live_q;
+      `EGRET_G_LIVE1:          f_word = {64'd0, live_q} >> 32;
+      `EGRET_G_TICK_COUNT:     f_word = tick_count_q;
+      `EGRET_G_TICK_NOW0:      f_word = tick_now_q;
+      `EGRET_G_TICK_NOW1:      f_word = tick_now_q[47:32];
+      `EGRET_G_WRITES_IGNORED: f_word = writes_ignored_q;
+      `EGRET_G_EVENTS_IGNORED: f_word = events_ignored_q;
+      default:                 f_word = 32'd0;
+    endcase
+  `EGRET_ASSERT(!f_reset_q || {draw_seed_q, tick_count_q, writes_ignored_q, events_ignored_q,
+                               drops_scheme_q, drops_index_q, tick_now_q, ~live_q} ==
+                              {240'd0, {NUM_PORTS{1'b0}}}, "reset")
+  `EGRET_ASSERT(!f_run_q || {draw_seed_q, tick_now_q, live_q} ==
+                            {f_seed_q, f_now_q, f_live_q}, "seed, tick, live ports")
+  `EGRET_ASSERT(!f_run_q || {tick_count_q, writes_ignored_q, events_ignored_q, drops_scheme_q,
+                             drops_index_q} ==
+                            {f_ticks_q, f_writes_q, f_events_q, f_scheme_q, f_index_q}, "counts")
+  `EGRET_ASSERT(!f_run_q || s3_word_o == f_word, "read, S3")
+  `EGRET_ASSERT(s2_word_o == (s2_addr_i == `EGRET_G_DRAW_SEED ? draw_seed_q : 0) &&
+                s11_word_o == (s11_addr_i == `EGRET_G_DROPS_SCHEME ? drops_scheme_q :
+                               s11_addr_i == `EGRET_G_DROPS_INDEX ? drops_index_q : 0) &&
+                s1_draw_seed_o == draw_seed_q && s3_live_o == live_q, "read, S2 and S11; outputs")
+  `EGRET_COVER(f_run_q && events_ignored_q == 32'd5 && !live_q[0])
+`endif
+`endif
 
 endmodule
 `default_nettype wire

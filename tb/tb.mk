@@ -166,7 +166,7 @@ sim: $(TB_TOOLS) $(SIM_DEPS)  ## one test of tb/tests.list with its output: T=NA
 
 # ---- mutants ----
 
-MUTANT_TARGETS += mutants-rtl
-.PHONY: mutants-rtl
-mutants-rtl: $(TB_BENCHES) $(MAKE_STIMULUS) $(EGRET_BIN)
-	@scripts/run_mutants -j $(JOBS)
+MUTANT_TARGETS += mutants-all
+.PHONY: mutants-all
+mutants-all: $(TB_BENCHES) $(MAKE_STIMULUS) $(EGRET_BIN)
+	@scripts/mutants $(JOBS)

@@ -38,8 +38,39 @@ static bool append(struct egret_bench *b, size_t *capacity, const struct egret_e
     return true;
 }
 
+/* Changes one field of a request to anything that the wires can carry. */
+static void go_beyond(struct egret_event *ev, uint32_t *random)
+{
+    uint32_t r = egret_bench_random(random);
+    switch (r >> 5 & 7u) {
+    case 0:
+        ev->group ^= (uint16_t)(1u << (r >> 8 & 15u));
+        break;
+    case 1:
+        ev->key ^= (uint16_t)(1u << (r >> 8 & 15u));
+        break;
+    case 2:
+        ev->bin ^= (uint8_t)(1u << (r >> 8 & 7u));
+        break;
+    case 3:
+        ev->cls = r >> 8 & 15u;
+        break;
+    case 4:
+        ev->length = (uint16_t)(r >> 8);
+        break;
+    case 5:
+        ev->entropy = egret_bench_random(random);
+        break;
+    default:
+        for (unsigned i = 0; i < EGRET_RECORD_BYTES; i++)
+            ev->record[i] = (uint8_t)(egret_bench_random(random) >> 8);
+        break;
+    }
+}
+
 static bool read_stimulus(struct egret_bench *b, size_t *capacity)
 {
+    uint32_t random = (uint32_t)b->opt.seed * 0x9e3779b9u | 1u;
     struct egret_trace_error error = {""};
     struct egret_stimulus *s = NULL;
     struct egret_event ev;
@@ -49,6 +80,9 @@ static bool read_stimulus(struct egret_bench *b, size_t *capacity)
         more = egret_stimulus_next(s, &ev, &error);
         if (more <= 0)
             break;
+        if (b->opt.beyond != 0 && ev.kind == EGRET_EV_PACKET &&
+            egret_bench_random(&random) % b->opt.beyond == 0)
+            go_beyond(&ev, &random);
         if (!append(b, capacity, &ev)) {
             more = EGRET_ERR_MEMORY;
             (void)egret_trace_fail(&error, more, "out of memory");

@@ -12,6 +12,8 @@
  * Options are plusargs, the same in every bench:
  *   +stimulus=FILE  +config=NAME  +config_file=FILE (where NAME is from, if not configs.mk)
  *   +seed=N  +stall=none|in|out|both  +log=FILE (CSV of decisions)
+ *   +beyond=N            one packet in N has one field changed to what no frame may give: a bit of
+ *                        group, key or bin, any class, length, entropy or record (0: none)
  *   +reset_clocks=N      length of the first reset (1)
  *   +reset_at=N[,N...]   reset in clock N after the last reset, then start anew from event 0
  *   +state_reads=N       after the stimulus read N addresses of the state, evenly chosen (200)

@@ -26,6 +26,7 @@ struct egret_bench_options {
     uint64_t state_reads;
     uint64_t watchdog;
     uint64_t min_packets;
+    uint64_t beyond;
     uint64_t reset_clocks;
     uint64_t reset_at[EGRET_BENCH_RESETS];
     unsigned resets;

@@ -92,6 +92,7 @@ bool egret_bench_options(const char *sim, egret_plusarg_fn plusarg, void *ctx,
     o->state_reads = number_of(&s, "state_reads", 200);
     o->watchdog = number_of(&s, "watchdog", 100000);
     o->min_packets = number_of(&s, "min_packets", 1000);
+    o->beyond = number_of(&s, "beyond", 0);
     o->reset_clocks = number_of(&s, "reset_clocks", 1);
     if (o->reset_clocks < 1 || o->reset_clocks > 1000000) {
         printf("bench: +reset_clocks is 1 to 1000000\n");

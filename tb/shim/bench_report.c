@@ -154,6 +154,8 @@ static void print_replay(const struct egret_bench *b)
     printf("  replay    scripts/run_sim %s %s %s +seed=%" PRIu64 " +stall=%s +state_reads=%" PRIu64,
            o->sim, o->config_file != NULL ? o->config_file : o->config, o->stimulus, o->seed,
            o->stall, o->state_reads);
+    if (o->beyond != 0)
+        printf(" +beyond=%" PRIu64, o->beyond);
     for (unsigned i = 0; i < o->resets; i++)
         printf("%s%" PRIu64, i == 0 ? " +reset_at=" : ",", o->reset_at[i]);
     printf("\n");

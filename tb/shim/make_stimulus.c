@@ -8,8 +8,14 @@
  *                at every distance from 1 to 8, all schemes sharing it
  *   readwrite    N rounds of neighbouring writes, packets and reads of one word of every region
  *   hash         N rounds of packets of ecmp right before and behind a write of a hash register
+ *   wide         N rounds of packets of ecmp in which every bit of the record is random, over IPv6,
+ *                behind writes of all hash registers, and of every word of a matrix
  *   ticks        N ticks without a pause, packets, port and queue events among them
  *   hazards, flowlet, quality   tb/shim/make_deep.c
+ *   alias        N rounds of writes and reads of a word, of an address that differs from its own in
+ *                one bit, of data with one bit too many, and a packet whose group and key have one
+ *   fresh        N packets without opening writes: the state is what the sweep leaves
+ *   bytes        N packets of the greatest length, so that the upper bits of counters move
  *   empty        the opening writes alone: no stimulus, since it has no packet
  * Group g has scheme 1 + g mod 3 (ecmp, spray-rr, dr), so that groups 2 and 5 share dr's pointers,
  * but 6 has entropy and 7 spray-random; a configuration with fewer groups changes the scheme of its
@@ -23,6 +29,7 @@
 #include "make_stimulus.h"
 
 #define FRAME_BYTES 64u
+#define WIDE_BYTES 78u
 
 uint32_t draw(struct maker *m, uint32_t below)
 {
@@ -95,13 +102,18 @@ static void send(struct maker *m, uint32_t route, uint32_t length, const uint8_t
         m->failed = true;
 }
 
-void packet(struct maker *m, uint32_t route)
+static void packet_of(struct maker *m, uint32_t route, uint32_t length)
 {
-    uint32_t length = draw(m, 4) == 0 ? 66 + draw(m, 8000) : FRAME_BYTES + 2 + draw(m, 200);
     uint8_t flow[4];
     for (unsigned i = 0; i < 4; i++)
         flow[i] = (uint8_t)(draw(m, i == 1 ? 64 : 256) + (i == 1 ? 192 : 0));
     send(m, route, length, flow);
+}
+
+void packet(struct maker *m, uint32_t route)
+{
+    packet_of(m, route,
+              draw(m, 4) == 0 ? 66 + draw(m, 8000) : FRAME_BYTES + 2 + draw(m, 200));
 }
 
 void flow_packet(struct maker *m, uint32_t route, uint32_t flow, uint32_t length)
@@ -299,6 +311,56 @@ static void make_hash(struct maker *m, uint32_t n)
     }
 }
 
+/* IPv6: RoCEv2 or any other protocol, all fields random but the last word of the destination. */
+static void wide_packet(struct maker *m, uint32_t route)
+{
+    uint8_t f[WIDE_BYTES];
+    for (unsigned i = 0; i < WIDE_BYTES; i++)
+        f[i] = (uint8_t)draw(m, 256);
+    f[12] = 0x86;
+    f[13] = 0xdd;
+    f[14] = 0x60;
+    f[18] = 0;
+    f[19] = WIDE_BYTES - 54;
+    if (draw(m, 2) == 0)
+        f[20] = draw(m, 2) == 0 ? 6 : 17;
+    f[50] = 10;
+    f[51] = 1;
+    f[52] = 0;
+    f[53] = (uint8_t)route;
+    if (f[20] == 17 && draw(m, 2) == 0) {
+        f[56] = (uint8_t)(EGRET_UDP_PORT_ROCE >> 8);
+        f[57] = (uint8_t)(EGRET_UDP_PORT_ROCE & 255u);
+    }
+    f[58] = 0;
+    f[59] = WIDE_BYTES - 54;
+    if (egret_writer_packet(m->writer, m->now++, f, WIDE_BYTES, WIDE_BYTES) != EGRET_OK)
+        m->failed = true;
+}
+
+static void make_wide(struct maker *m, uint32_t n)
+{
+    put(m, EGRET_A_FRONT_ROUTE_FAMILY, 6);
+    put(m, EGRET_A_FRONT_ROUTE_MASK(0), 0);
+    put(m, EGRET_A_FRONT_ROUTE_MASK(3), 0xffffffffu);
+    for (uint32_t i = 0; i < ROUTES; i++) {
+        put(m, EGRET_A_FRONT_ROUTE_VALUE(3), 0x0a010000u | i);
+        put(m, EGRET_A_FRONT_ROUTE(i), m->route_key[i] << 16 | m->route_group[i]);
+    }
+    for (uint32_t i = 0; i < 16 * EGRET_HASH_NIBBLES; i++) {
+        if (m->cfg.hash_kind == EGRET_HASH_KIND_MATRIX)
+            put(m, EGRET_A_MATRIX(i / 16, i % 16), draw(m, UINT32_MAX));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        put(m, EGRET_A_HASH_ALGORITHM, draw(m, 4));
+        put(m, EGRET_A_HASH_FIELDS, draw(m, 2) == 0 ? draw(m, 128) : EGRET_FIELDS_ALL);
+        put(m, EGRET_A_HASH_SEED, draw(m, UINT32_MAX));
+        put(m, EGRET_A_HASH_ROTATION, draw(m, 32));
+        for (uint32_t k = 0; k < 8; k++)
+            wide_packet(m, ecmp_route(m));
+    }
+}
+
 static void make_ticks(struct maker *m, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -315,6 +377,42 @@ static void make_ticks(struct maker *m, uint32_t n)
     packet(m, 0);
 }
 
+static void make_alias(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = word(m, i % 11);
+        uint32_t other = at ^ 1u << draw(m, 24);
+        uint32_t value = draw(m, 8);
+        uint32_t kept = i % 2 == 0 ? draw(m, m->cfg.num_keys) << 16 : draw(m, m->cfg.num_groups);
+        get(m, at);
+        if (at >> 20 == 15 || other >> 20 == 15)
+            continue; /* the front end's own */
+        if (draw(m, 2) == 0)
+            put(m, at, value);
+        put(m, other, draw(m, 2) == 0 ? m->random : value ^ 1u);
+        get(m, at);
+        get(m, other);
+        put(m, at, draw(m, m->cfg.num_ports) ^ 1u << draw(m, 32));
+        get(m, at);
+        put(m, EGRET_A_FRONT_ROUTE_VALUE(0), 0x0a010000u | (ROUTES - 1));
+        put(m, EGRET_A_FRONT_ROUTE(ROUTES - 1), kept ^ 1u << draw(m, 32));
+        packet(m, ROUTES - 1);
+        packet(m, draw(m, ROUTES));
+    }
+}
+
+static void make_fresh(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        packet(m, i % ROUTES);
+}
+
+static void make_bytes(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        packet_of(m, draw(m, ROUTES), UINT16_MAX);
+}
+
 static void make_nothing(struct maker *m, uint32_t n)
 {
     (void)m;
@@ -329,8 +427,9 @@ int main(int argc, char **argv)
     } kinds[] = {
         {"throughput", make_throughput}, {"pointers", make_pointers}, {"ticks", make_ticks},
         {"hash", make_hash},             {"hazards", make_hazards},   {"flowlet", make_flowlet},
-        {"quality", make_quality},
-        {"readwrite", make_readwrite},   {"empty", make_nothing},
+        {"quality", make_quality},       {"wide", make_wide},         {"empty", make_nothing},
+        {"readwrite", make_readwrite},   {"alias", make_alias},       {"fresh", make_fresh},
+        {"bytes", make_bytes},
     };
     struct maker m;
     struct egret_trace_error error = {""};
@@ -348,7 +447,8 @@ int main(int argc, char **argv)
             fprintf(stderr, "make_stimulus: %s\n", error.text);
             return 1;
         }
-        opening(&m);
+        if (kinds[i].make != make_fresh)
+            opening(&m);
         kinds[i].make(&m, n);
         if (m.failed) {
             fprintf(stderr, "make_stimulus: an event was refused\n");

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which mutants of scripts/mutate do the proofs of scripts/formal find?
+
+Benches cannot count to 2^40, the properties under `ifdef FORMAL can. For a module with a row of its
+own in scripts/formal.list, the proof of that row is made for the parameters that the module has in
+the mutated configuration, with the mutants in it; an input chooses one. The proof must hold without a
+mutant, and a mutant is found if base case or induction fails with a counterexample. The cell of
+a mutant is looked up in the design with properties: the one of the same type from the same place in
+the source, in the same order, if there are as many.
+"""
+
+import importlib.machinery
+import importlib.util
+import re
+
+from mutate_run import OUT, PASSES, ROOT, YOSYS, Fault, base_name, run, sources, yosys
+from mutate_store import digest
+
+CELL = re.compile(r"^  cell (\S+) (\S+)$")
+
+
+def load_formal():
+    """scripts/formal as a module."""
+    loader = importlib.machinery.SourceFileLoader("formal", str(ROOT / "scripts" / "formal"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("formal", loader))
+    loader.exec_module(module)
+    return module
+
+
+def number_of(text):
+    """The value of a parameter in RTLIL."""
+    if "'" in text:
+        bits = text.split("'")[1].lstrip("s")
+        return int(bits, 2) if re.fullmatch(r"[01]+", bits) else None
+    return int(text) if re.fullmatch(r"-?\d+", text) else None
+
+
+def parse(il):
+    """Modules of an RTLIL file: name to (parameters, cells); a cell is (type, source, name)."""
+    modules, params, cells, src = {}, {}, [], ""
+    for line in il.read_text(encoding="utf-8").splitlines():
+        if line.startswith("module "):
+            params, cells = {}, []
+            modules[line.split()[1]] = (params, cells)
+        elif line.startswith("  parameter \\"):
+            words = line.split()
+            params[words[1][1:]] = number_of(words[2]) if len(words) > 2 else None
+        elif line.startswith('  attribute \\src "'):
+            src = line.split('"')[1]
+        elif line.startswith("  wire ") or line.startswith("  memory "):
+            src = ""
+        else:
+            found = CELL.match(line)
+            if found:
+                cells.append((found.group(1), src, found.group(2)))
+                src = ""
+    return modules
+
+
+def order(cell):
+    """The order in which Yosys made cells of one source line."""
+    return [int(x) for x in re.findall(r"\$(\d+)", cell[2])[-1:]] or [0], cell[2]
+
+
+class Design:
+    """A module with its properties, and its proof."""
+
+    def __init__(self, formal, runner, proof, params, tag):
+        self.formal, self.runner, self.proof = formal, runner, proof
+        self.params, self.tag = params, tag
+        self.work = OUT / "formal" / tag
+        self.work.mkdir(parents=True, exist_ok=True)
+        self.il = self.work / "design.il"
+        chparam = "".join(f" -chparam {k} {v}" for k, v in params.items())
+        yosys(f"read_verilog -formal -defer -D PROVE_{proof.top} -Irtl {' '.join(sources())}\n"
+              f"hierarchy -check -top {proof.top}{chparam}\n{PASSES}opt_clean\n"
+              f"write_rtlil {self.il}\n", self.work / "read.log")
+        self.modules = parse(self.il)
+        self.top = [m for m in self.modules if base_name(m) == proof.top][0]
+
+    def twin(self, m, cells):
+        """The command of a mutant for this design, or an empty text."""
+        cell = [c for c in cells if c[2] == m.option("cell")]
+        if not cell:
+            return ""
+        alike = sorted((c for c in cells if c[:2] == cell[0][:2]), key=order)
+        mine = sorted((c for c in self.modules[self.top][1] if c[:2] == cell[0][:2]), key=order)
+        if len(alike) != len(mine):
+            return ""
+        name = mine[alike.index(cell[0])][2]
+        words = [f"mutate -mode {m.option('mode')} -module {self.top} -cell {name}"]
+        for option in ("port", "portbit", "ctrlbit"):
+            if m.option(option):
+                words.append(f"-{option} {m.option(option)}")
+        return " ".join(words)
+
+    def build(self, commands):
+        """The model with these mutants."""
+        script = f"read_rtlil {self.il}\nmutate -mode none -module {self.top} -ctrl mutsel 16 0\n"
+        for i, command in enumerate(commands, 1):
+            script += command.replace("mutate ", f"mutate -ctrl mutsel 16 {i} ", 1) + "\n"
+        yosys(script + "prep -flatten -nordff\nmemory_collect\nasync2sync\ndffunmap\nopt_clean\n"
+              f"rename -top {self.proof.top}\nwrite_smt2 -wires {self.work}/model.smt2\n",
+              self.work / "model.log")
+
+    def finds(self, number):
+        """Which step of the proof fails with a mutant: base, step or nothing."""
+        text = f"always\nassume (= [mutsel] #b{number:016b})\n"
+        if "; yosys-smt2-wire rst_i 1\n" in (self.work / "model.smt2").read_text(encoding="utf-8"):
+            text += "initial\nassume [rst_i]\n"
+        (self.work / "mutant.smtc").write_text(text, encoding="utf-8")
+        for step, options in (("base", []), ("step", ["-i"])):
+            command = [self.formal.SMTBMC, "-s", self.runner.solver, "--noprogress", "--smtc",
+                       str(self.work / "mutant.smtc"), *options, "-t", str(self.proof.depth),
+                       str(self.work / "model.smt2")]
+            code, said = self.formal.run(command, self.work / f"{step}.log", 600, self.runner.env)
+            if code == 1 and "Status: FAILED" in said and "Assert failed" in said:
+                return step
+            if code != 0 or "Status: PASSED" not in said:
+                raise Fault(f"{self.tag}: mutant {number}, {step}: no answer ({self.work})")
+        return ""
+
+
+def find(mutants, config, store, told):
+    """Marks the mutants that a proof finds."""
+    formal = load_formal()
+    proofs, _ = formal.read_lists()
+    rows = {}
+    for proof in proofs.values():
+        if proof.kind == "prove" and not proof.cut:
+            rows.setdefault(proof.top, proof)
+    version = digest(*sorted((ROOT / "rtl").glob("*.v*")), ROOT / "scripts" / "formal.list")
+
+    def key(row):
+        return version
+
+    groups = {}
+    for m in mutants:
+        row = store.recall(f"formal {m.ident}", key)
+        if row and row["by"]:
+            m.state, m.by = "killed", row["by"]
+        elif not row and base_name(m.module) in rows:
+            groups.setdefault(m.module, []).append(m)
+    if not groups:
+        return
+    runner = formal.Runner("bitwuzla", 600)
+    modules = parse(OUT / f"{config}.il")
+    for module, group in groups.items():
+        params, cells = modules[module]
+        proof = rows[base_name(module)]
+        try:
+            design = Design(formal, runner, proof, params, f"{config}_{digest(module)[:6]}_{proof.top}")
+            pairs = [(m, design.twin(m, cells)) for m in group]
+            pairs = [(m, command) for m, command in pairs if command]
+            if not pairs:
+                continue
+            design.build([command for _, command in pairs])
+            if design.finds(0):
+                raise Fault(f"{design.tag}: the proof fails without a mutant")
+        except Fault as fault:
+            told(str(fault))
+            continue
+        for i, (m, _) in enumerate(pairs, 1):
+            step = design.finds(i)
+            told(f"{m.name}: {step or 'not found'}")
+            by = f"proof {proof.top[6:]}, {step}" if step else ""
+            store.keep(f"formal {m.ident}", key, {"by": by})
+            if by:
+                m.state, m.by = "killed", by
