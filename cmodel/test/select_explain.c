@@ -127,7 +127,7 @@ static void check_why(struct egret *e, const struct egret_event *ev, const struc
 static void states(const struct egret_cfg *cfg)
 {
     struct egret *e = test_create(cfg);
-    unsigned seen[8] = {0};
+    unsigned seen[EGRET_NUM_SCHEMES + 1] = {0};
 
     for (unsigned round = 0; round < 6; round++) {
         fill(e, cfg);
@@ -160,7 +160,7 @@ static void states(const struct egret_cfg *cfg)
                 CHECK_EQ(w.random, test_read(e, EGRET_A_RANDOM), "random");
                 CHECK_EQ(w.repair_random, w.random >> 16, "r");
             }
-            seen[w.scheme % 8]++;
+            seen[w.scheme]++;
         }
     }
     for (unsigned scheme = EGRET_SCHEME_ECMP; scheme <= EGRET_NUM_SCHEMES; scheme++)
