@@ -27,7 +27,10 @@ module egret_rmw #(
   parameter ADDR_W = 4,
   // 1: what the sweep writes is a register that it holds at zero, fewest cells; 0: a multiplexer
   // behind the register, which leaves the loop T4 -> T4 free of a reset.
-  parameter ZERO_BY_RESET = 1
+  parameter ZERO_BY_RESET = 1,
+  // 1: every entry has a parity bit. A slot with t4_flip_i writes it inverted; none of the four
+  // slots behind may come to the same entry.
+  parameter PARITY = 0
 ) (
   input  wire              clk_i,
   input  wire              rst_i,
@@ -41,6 +44,8 @@ module egret_rmw #(
   output wire [WIDTH-1:0]  t4_last_o,
   output wire [WIDTH-1:0]  t4_merged_o,
   input  wire              t4_write_i,
+  input  wire              t4_flip_i,
+  output wire              t4_bad_o, // the memory gave the old value, and its parity is wrong
   input  wire [WIDTH-1:0]  t4_new_i
 );
 
@@ -51,17 +56,42 @@ module egret_rmw #(
   reg              t3_same1_q, t3_same2_q, t3_same3_q, t3_same4_q, t4_forward_q;
   reg [WIDTH-1:0]  t3_ram_q, t4_merged_q;
   wire [WIDTH-1:0] t2_ram;
+  wire             t3_use2 = t3_same2_q & t5_write_q;
+  wire             t3_use3 = t3_same3_q & t6_write_q;
+  wire             t3_use4 = t3_same4_q & t7_write_q;
 
+  localparam STORED = WIDTH + (PARITY != 0);
   wire clr_inside = clr_i && {{32 - ADDR_W{1'b0}}, clr_addr_i} < DEPTH;
 
-  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) u_ram (
+  wire [WIDTH-1:0] t5_word = (clr_i && ZERO_BY_RESET == 0) ? {WIDTH{1'b0}} : t5_new_q;
+  wire [STORED-1:0] t5_stored, t2_stored;
+
+  egret_ram_1r1w #(.WIDTH(STORED), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) u_ram (
     .clk_i    (clk_i),
     .wr_en_i  (clr_inside | t5_write_q),
     .wr_addr_i(clr_i ? clr_addr_i : t5_addr_q),
-    .wr_data_i((clr_i && ZERO_BY_RESET == 0) ? {WIDTH{1'b0}} : t5_new_q),
+    .wr_data_i(t5_stored),
     .rd_addr_i(t1_addr_i),
-    .rd_data_o(t2_ram)
+    .rd_data_o(t2_stored)
   );
+  assign t2_ram = t2_stored[WIDTH-1:0];
+
+  generate
+    if (PARITY != 0) begin : gen_parity
+      reg t5_flip_q, t3_parity_q, t4_bad_q;
+      always @(posedge clk_i) begin
+        t5_flip_q   <= t4_flip_i & ~(rst_i | clr_i);
+        t3_parity_q <= t2_stored[WIDTH];
+        t4_bad_q    <= (t3_parity_q ^ (^t3_ram_q)) & ~(t3_use2 | t3_use3 | t3_use4);
+      end
+      assign t5_stored = {(^t5_word) ^ t5_flip_q, t5_word};
+      assign t4_bad_o  = t4_bad_q & ~t4_forward_q;
+    end else begin : gen_plain
+      wire unused_ok = &{1'b0, t4_flip_i};
+      assign t5_stored = t5_word;
+      assign t4_bad_o  = 1'b0;
+    end
+  endgenerate
 
   // The slot 4 before one at T3 is at T7 then; its T6 address was compared at T2.
   always @(posedge clk_i) begin
@@ -76,9 +106,7 @@ module egret_rmw #(
     t3_same4_q  <= t2_addr_q == t6_addr_q;
     t4_forward_q <= t3_same1_q & t4_write_i;
     t3_ram_q    <= t2_ram;
-    t4_merged_q <= (t3_same2_q && t5_write_q) ? t5_new_q :
-                   (t3_same3_q && t6_write_q) ? t6_new_q :
-                   (t3_same4_q && t7_write_q) ? t7_new_q : t3_ram_q;
+    t4_merged_q <= t3_use2 ? t5_new_q : t3_use3 ? t6_new_q : t3_use4 ? t7_new_q : t3_ram_q;
     t5_new_q    <= (ZERO_BY_RESET != 0 && (rst_i | clr_i)) ? {WIDTH{1'b0}} : t4_new_i;
     t6_new_q    <= t5_new_q;
     t7_new_q    <= t6_new_q;
