@@ -66,6 +66,8 @@
 `define EGRET_G_LOAD_EXPONENT  6'h28
 `define EGRET_G_LOAD_WEIGHTS   6'h29
 `define EGRET_G_QUALITY_SMALL  6'h2a
+`define EGRET_G_FAULTS         6'h2b
+`define EGRET_G_FAULT_TABLES   6'h2c
 `define EGRET_G_THRESHOLD1     6'h31
 `define EGRET_G_THRESHOLD7     6'h37
 
@@ -75,6 +77,7 @@
 `define EGRET_KIND_PACKET 2'd0
 `define EGRET_KIND_WRITE  2'd1
 `define EGRET_KIND_READ   2'd2
+`define EGRET_KIND_FAULT  2'd3
 
 `define EGRET_SCHEME_ECMP          4'd1
 `define EGRET_SCHEME_SPRAY_RR      4'd2
@@ -91,6 +94,7 @@
 `define EGRET_REASON_DROP_DOWN   3'd3
 `define EGRET_REASON_DROP_SCHEME 3'd4
 `define EGRET_REASON_DROP_INDEX  3'd5
+`define EGRET_REASON_DROP_FAULT  3'd6
 
 `define EGRET_HASH_CRC16   32'd0
 `define EGRET_HASH_CRC32C  32'd3

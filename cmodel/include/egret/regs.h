@@ -15,8 +15,8 @@
 #define EGRET_A_TYPE 0x000000u            /* ro: 0x45475254 "EGRT" */
 #define EGRET_A_VERSION 0x000001u         /* ro: 0x00010000 */
 /* PARAM0: {num_bins 8, row_len-1 8, num_rows-1 8, num_ports 8}, PARAM1: {num_keys 16,
- * num_groups 16}, PARAM2: {hash_kind 4, latency 8, num_buckets 20}, PARAM3: {0 11, log2 of
- * num_flowlets plus 1, or 0 without, 5, schemes 16: bit c for scheme c}, all msb first. */
+ * num_groups 16}, PARAM2: {hash_kind 4, latency 8, num_buckets 20}, PARAM3: {0 10, parity 1, log2
+ * of num_flowlets plus 1, or 0 without, 5, schemes 16: bit c for scheme c}, all msb first. */
 #define EGRET_A_PARAM0 0x000002u          /* ro */
 #define EGRET_A_PARAM1 0x000003u          /* ro */
 #define EGRET_A_PARAM2 0x000004u          /* ro */
@@ -49,6 +49,9 @@
 #define EGRET_A_LOAD_EXPONENT 0x000028u   /* rw: 4 bits */
 #define EGRET_A_LOAD_WEIGHTS 0x000029u    /* rw: [8:0] past, [24:16] future, of 256 */
 #define EGRET_A_QUALITY_SMALL 0x00002au   /* rw: 16 bits: packets shorter than this are hashed */
+/* Parity (docs/spec/faults.md); both read 0 without it. */
+#define EGRET_A_FAULTS 0x00002bu       /* ro: packets that met a bad entry, modulo 2^32 */
+#define EGRET_A_FAULT_TABLES 0x00002cu /* ro: bit enum egret_fault_table: one was met there */
 #define EGRET_A_LOAD_THRESHOLD(i) (0x000030u + (uint32_t)(i)) /* rw: 16 bits; i 1..7 */
 
 /* Group g, word w: 0x100000 + 8g + w. A write of word 0 commits word 0 and the six staged words at
@@ -110,6 +113,20 @@
 #define EGRET_FIELD_RDMA_BTH_OPCODE 0x40u
 #define EGRET_FIELDS_5TUPLE 0x1fu
 #define EGRET_FIELDS_ALL 0x7fu
+
+/* Bits of EGRET_A_FAULT_TABLES. */
+enum egret_fault_table {
+    EGRET_FAULT_GROUP = 0,
+    EGRET_FAULT_MATRIX = 1,
+    EGRET_FAULT_BUCKET = 2,
+    EGRET_FAULT_SCHEDULE = 3,
+    EGRET_FAULT_POINTER = 4,
+    EGRET_FAULT_FLOWLET = 5,
+    EGRET_FAULT_MEMORY = 6, /* DRILL's */
+    EGRET_FAULT_PORT_COUNTER = 7,
+    EGRET_FAULT_GROUP_COUNTER = 8,
+    EGRET_FAULT_FLOWLET_COUNTER = 9
+};
 
 enum egret_hash_algorithm {
     EGRET_HASH_CRC16 = 0,       /* CRC-16/ARC */
