@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Turns configs.mk into the C initializers behind egret_cfg_named(). Plain POSIX awk.
-# Fails on an unknown key, a missing key, and a configuration that is listed but not given.
+# Fails on an unknown key, a missing one that is not optional, and a configuration that is listed but not given.
 
 BEGIN {
     nkeys = split("NUM_PORTS NUM_GROUPS NUM_KEYS NUM_BINS NUM_ROWS ROW_LEN NUM_BUCKETS " \
-                  "HASH_KIND RSP_DEPTH SCHEMES NUM_FLOWLETS", key, " ")
+                  "HASH_KIND RSP_DEPTH SCHEMES NUM_FLOWLETS PARITY", key, " ")
     for (i = 1; i <= nkeys; i++)
         known[key[i]] = 1
+    optional["PARITY"] = 1 # 0 if not given
     rtl_only["BLOCK_RAM"] = 1
     bad = 0
 }
@@ -57,9 +58,9 @@ END {
             fail("name longer than 31 characters: " name[c])
         row = "    {\"" name[c] "\""
         for (i = 1; i <= nkeys; i++) {
-            if (!((name[c], key[i]) in value))
+            if (!((name[c], key[i]) in value) && !(key[i] in optional))
                 fail(name[c] ": " key[i] " is missing")
-            row = row ", " value[name[c], key[i]]
+            row = row ", " value[name[c], key[i]] + 0
         }
         print row "},"
     }

@@ -25,8 +25,10 @@ static const struct key keys[] = {
     {"RSP_DEPTH", offsetof(struct egret_cfg, rsp_depth)},
     {"SCHEMES", offsetof(struct egret_cfg, schemes)},
     {"NUM_FLOWLETS", offsetof(struct egret_cfg, num_flowlets)},
+    {"PARITY", offsetof(struct egret_cfg, parity)}, /* the last: 0 if not given */
 };
 #define NUM_PARAMETERS (sizeof keys / sizeof keys[0])
+#define NUM_REQUIRED (NUM_PARAMETERS - 1)
 
 static uint32_t *member(struct egret_cfg *cfg, size_t key)
 {
@@ -89,7 +91,7 @@ static int read_file(FILE *f, const char *path, struct egret_cfg *cfg)
     if (ferror(f)) {
         return cli_usage("%s: %s", path, strerror(errno));
     }
-    for (size_t k = 0; k < NUM_PARAMETERS; k++) {
+    for (size_t k = 0; k < NUM_REQUIRED; k++) {
         if (!(seen & 1u << k)) {
             return cli_usage("%s: %s is missing", path, keys[k].name);
         }

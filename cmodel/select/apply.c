@@ -6,7 +6,7 @@
  * What makes it fast: one short path for the common case (group, key and bin in range, draw known,
  * choice live) and another for everything; byte tables of the bytes that matter for a linear hash;
  * H cached in each pointer until its epoch or the seed changes; the live members of each group in a
- * list.
+ * list. While an entry's parity is bad, every packet goes to faults.c.
  */
 #include "fast.h"
 #include "fast_flowlet.h"
@@ -192,6 +192,8 @@ static NOINLINE int any_packet(struct egret *e, const struct egret_event *ev,
     uint64_t live;
     bool legal;
 
+    if (UNLIKELY(e->num_bad != 0))
+        return egret_faulty_packet(e, ev, out);
     e->random_at++;
     if (ev->group >= e->cfg.num_groups) {
         e->drops_index++;
@@ -260,6 +262,9 @@ static NOINLINE int other(struct egret *e, const struct egret_event *ev, struct 
     switch (ev->kind) {
     case EGRET_EV_WRITE:
         egret_regs_write(e, addr, ev->data);
+        break;
+    case EGRET_EV_FAULT:
+        egret_regs_fault(e, addr, ev->data);
         break;
     case EGRET_EV_READ:
         d.kind = EGRET_RES_READ;

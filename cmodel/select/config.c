@@ -69,6 +69,8 @@ int egret_cfg_check(const struct egret_cfg *cfg, const char **param)
     else if (!pow2_upto(cfg->rsp_depth, MAX_RSP_DEPTH) ||
              cfg->rsp_depth <= egret_cfg_latency(cfg))
         bad = "RSP_DEPTH";
+    else if (cfg->parity > 1)
+        bad = "PARITY";
     if (bad == NULL)
         return EGRET_OK;
     if (param != NULL)

@@ -17,14 +17,24 @@ int egret_emit_buffer(void *ctx, uint32_t addr, uint32_t data)
     return EGRET_OK;
 }
 
-int egret_emit_apply(void *ctx, uint32_t addr, uint32_t data)
+static int apply_now(struct egret *e, uint8_t kind, uint32_t addr, uint32_t data)
 {
     struct egret_event ev = {0};
     struct egret_decision d;
-    ev.kind = EGRET_EV_WRITE;
+    ev.kind = kind;
     ev.addr = addr;
     ev.data = data;
-    return egret_apply(ctx, &ev, &d);
+    return egret_apply(e, &ev, &d);
+}
+
+int egret_emit_apply(void *ctx, uint32_t addr, uint32_t data)
+{
+    return apply_now(ctx, EGRET_EV_WRITE, addr, data);
+}
+
+int egret_emit_fault(void *ctx, uint32_t addr, uint32_t data)
+{
+    return apply_now(ctx, EGRET_EV_FAULT, addr, data);
 }
 
 static const char *const no_address = "address";
@@ -76,6 +86,8 @@ static const char *forbids_global(const struct egret_cfg *cfg, uint32_t addr, ui
     case EGRET_A_EVENTS_IGNORED:
     case EGRET_A_DROPS_SCHEME:
     case EGRET_A_DROPS_INDEX:
+    case EGRET_A_FAULTS:
+    case EGRET_A_FAULT_TABLES:
         return read_only;
     default:
         if (addr < EGRET_A_LOAD_THRESHOLD(1) || addr > EGRET_A_LOAD_THRESHOLD(EGRET_NUM_BANDS - 1))
@@ -189,18 +201,38 @@ static const char *forbids(const struct egret_cfg *cfg, uint32_t addr, uint32_t 
     }
 }
 
-int egret_ctl_check_write(const struct egret_cfg *cfg, uint32_t addr, uint32_t data,
-                          const char **param)
+static int refuse(const char *what, const char **param)
 {
-    const char *what;
-    if (cfg == NULL)
-        return EGRET_ERR_NULL;
-    what = forbids(cfg, addr & 0xffffffu, data);
     if (what == NULL)
         return EGRET_OK;
     if (param != NULL)
         *param = what;
     return EGRET_ERR_RANGE;
+}
+
+int egret_ctl_check_write(const struct egret_cfg *cfg, uint32_t addr, uint32_t data,
+                          const char **param)
+{
+    if (cfg == NULL)
+        return EGRET_ERR_NULL;
+    return refuse(forbids(cfg, addr & 0xffffffu, data), param);
+}
+
+/* Counters of a port, a group, a group's flowlets. */
+static bool is_counter(uint32_t addr)
+{
+    uint32_t region = addr >> 20 & 0xfu;
+    return region == 0x6 || region == 0x7 || region == 0xb;
+}
+
+int egret_ctl_check_fault(const struct egret_cfg *cfg, uint32_t addr, uint32_t data,
+                          const char **param)
+{
+    const char *what;
+    if (cfg == NULL)
+        return EGRET_ERR_NULL;
+    what = cfg->parity == 0 ? "PARITY" : forbids(cfg, addr & 0xffffffu, data);
+    return refuse(what == read_only && is_counter(addr) ? NULL : what, param);
 }
 
 static bool low_ones(uint32_t mask, uint32_t limit)

@@ -67,6 +67,8 @@ const char *egret_reason_name(unsigned reason)
         return "drop-scheme";
     case EGRET_REASON_DROP_INDEX:
         return "drop-index";
+    case EGRET_REASON_DROP_FAULT:
+        return "drop-fault";
     default:
         return NULL;
     }
@@ -80,6 +82,37 @@ static void drop(struct egret_why *w, enum egret_reason reason, uint32_t data)
     w->decision.data = data;
 }
 
+/* Does the scheme's choice come from the hash of the record? */
+static bool hashes(const struct egret *e, uint32_t scheme, const struct egret_event *ev)
+{
+    return scheme == EGRET_SCHEME_ECMP || scheme == EGRET_SCHEME_FLOWLET ||
+           (scheme == EGRET_SCHEME_SPRAY_QUALITY && ev->length < e->load.small);
+}
+
+#define FAULT_BIT(table) ((uint32_t)1 << (table))
+/* A bad entry of these makes the choice none. */
+#define FAULTS_OF_CHOICE                                                 \
+    (FAULT_BIT(EGRET_FAULT_BUCKET) | FAULT_BIT(EGRET_FAULT_SCHEDULE) |   \
+     FAULT_BIT(EGRET_FAULT_POINTER))
+
+/* The bad counters among those that the decision ticks (docs/spec/faults.md, section 3). */
+static uint32_t counter_faults(const struct egret *e, const struct egret_event *ev,
+                               const struct egret_why *w)
+{
+    uint32_t group = ev->group;
+    uint32_t faults;
+
+    if (w->decision.port == EGRET_PORT_DROP)
+        return egret_fault(e, EGRET_A_GROUP_COUNTER(group, 0), EGRET_FAULT_GROUP_COUNTER);
+    faults = egret_fault(e, EGRET_A_PORT_COUNTER(w->decision.port, 0), EGRET_FAULT_PORT_COUNTER);
+    if (w->decision.reason == EGRET_REASON_REPAIRED)
+        faults |= egret_fault(e, EGRET_A_GROUP_COUNTER(group, 1), EGRET_FAULT_GROUP_COUNTER);
+    if (w->scheme == EGRET_SCHEME_FLOWLET)
+        faults |= egret_fault(e, EGRET_A_FLOWLET_COUNTER(group, egret_flowlet_count_of(w)),
+                              EGRET_FAULT_FLOWLET_COUNTER);
+    return faults;
+}
+
 static void decide(const struct egret *e, const struct egret_event *ev, struct egret_why *w)
 {
     const struct egret_group_state *g = &e->group[ev->group];
@@ -91,7 +124,22 @@ static void decide(const struct egret *e, const struct egret_event *ev, struct e
 
     const struct egret_scheme_ops *ops =
         egret_has(e, w->scheme) ? egret_scheme_ops(w->scheme) : NULL;
-    bool legal = ops != NULL && ops->choose(e, g, ev, w);
+    bool legal;
+
+    if (egret_is_bad(e, EGRET_A_GROUP(ev->group, 0))) {
+        w->faults = FAULT_BIT(EGRET_FAULT_GROUP);
+        drop(w, EGRET_REASON_DROP_FAULT, 0);
+        return;
+    }
+    if (g->members != 0 && ops != NULL && hashes(e, w->scheme, ev) &&
+        egret_hash_is_bad(e, ev->record)) {
+        w->faults = FAULT_BIT(EGRET_FAULT_MATRIX);
+        drop(w, EGRET_REASON_DROP_FAULT, 0);
+        return;
+    }
+    legal = ops != NULL && ops->choose(e, g, ev, w);
+    if (w->live_count == 0)
+        w->faults &= FAULT_BIT(EGRET_FAULT_POINTER); /* only a pointer is changed by a drop */
 
     if (g->members == 0) {
         drop(w, EGRET_REASON_DROP_EMPTY, 0);
@@ -111,7 +159,7 @@ static void decide(const struct egret *e, const struct egret_event *ev, struct e
         return;
     }
     w->decision.choice = (uint8_t)w->choice;
-    if (w->live_members >> w->choice & 1u) {
+    if ((w->live_members >> w->choice & 1u) != 0 && (w->faults & FAULTS_OF_CHOICE) == 0) {
         w->decision.port = (uint8_t)w->choice;
         w->decision.reason = EGRET_REASON_CHOSEN;
     } else {
@@ -134,8 +182,10 @@ int egret_explain(const struct egret *e, const struct egret_event *ev, struct eg
     w.hash = egret_hash_plain(e, ev->record);
     if (ev->group >= e->cfg.num_groups)
         drop(&w, EGRET_REASON_DROP_INDEX, 0);
-    else
+    else {
         decide(e, ev, &w);
+        w.faults |= counter_faults(e, ev, &w);
+    }
     *out = w;
     return EGRET_OK;
 }

@@ -11,6 +11,7 @@ static bool choose(const struct egret *e, const struct egret_group_state *g,
     (void)ev;
     w->bucket = egret_ecmp_bucket(0, g->bucket_base, 0, e->cfg.num_buckets);
     w->choice = e->bucket[w->bucket];
+    w->faults = egret_fault(e, EGRET_A_BUCKET(w->bucket), EGRET_FAULT_BUCKET);
     w->repair_random = w->hash >> 16;
     w->decision.data = w->hash;
     return true;

@@ -51,7 +51,8 @@ static bool choose(const struct egret *e, const struct egret_group_state *g,
     uint32_t index = ((g->flowlet_base + slot) & 0xffffu) & (e->cfg.num_flowlets - 1);
     const struct egret_flowlet *entry = &e->flowlet[index];
     uint32_t word = egret_flowlet_word(entry->flow);
-    bool valid = word >> 31;
+    uint32_t fault = egret_fault(e, EGRET_A_FLOWLET(index, 0), EGRET_FAULT_FLOWLET);
+    bool valid = word >> 31 && fault == 0;
     uint32_t port = word & 0xffu;
     bool same_tag;
 
@@ -69,10 +70,12 @@ static bool choose(const struct egret *e, const struct egret_group_state *g,
     w->decision.data = w->outcome << 30 | index;
     if (w->live_count == 0)
         return true;
+    w->faults = fault;
 
     if (w->outcome == EGRET_FLOWLET_CONFLICT) {
         w->bucket = egret_ecmp_bucket(w->hash, g->bucket_base, g->bucket_mask, e->cfg.num_buckets);
         w->choice = e->bucket[w->bucket];
+        w->faults = egret_fault(e, EGRET_A_BUCKET(w->bucket), EGRET_FAULT_BUCKET);
         return true;
     }
     if (w->outcome == EGRET_FLOWLET_HIT)

@@ -9,6 +9,7 @@
 #ifndef EGRET_INTERNAL_H
 #define EGRET_INTERNAL_H
 
+#include "egret/control.h"
 #include "egret/egret.h"
 #include "egret/hash.h"
 #include "egret/regs.h"
@@ -121,6 +122,7 @@ struct egret {
     struct egret_pointer *pointer;   /* dr: key * NUM_BINS + bin; then one a group */
     uint32_t (*matrix)[16];          /* [82][16] */
     struct egret_flowlet *flowlet;   /* NUM_FLOWLETS */
+    uint8_t *bad;                    /* with parity: a bit an entry, faults.c */
     uint32_t *table;                 /* fast hash, below; null for lookup3 */
     size_t clear_bytes;              /* of the arrays above but table, from group on */
     uint32_t bucket_wrap;            /* NUM_BUCKETS - 1 */
@@ -158,6 +160,9 @@ struct egret {
     uint32_t events_ignored;
     uint32_t drops_scheme;
     uint32_t drops_index;
+    uint32_t num_bad; /* entries with bad parity; while there are any, no case is common */
+    uint32_t faults;
+    uint32_t fault_tables;
     uint32_t queue[EGRET_MAX_PORTS];
     struct egret_port_counter counter[EGRET_MAX_PORTS];
     uint32_t random[EGRET_RANDOM_BLOCK + 1]; /* [i]: the generator's state i packets after [0] */
@@ -178,6 +183,19 @@ static inline uint32_t egret_ror32(uint32_t x, uint32_t n)
 {
     n &= 31u;
     return (x >> n) | (x << ((32u - n) & 31u));
+}
+
+/* Where the words of regions 3 and 4 are kept. */
+static inline uint32_t egret_schedule_index(const struct egret *e, uint32_t offset)
+{
+    uint32_t row = (offset >> 16) * e->cfg.num_rows + ((offset >> 8) & 0xffu);
+    return row * e->cfg.row_len + (offset & 0xffu);
+}
+static inline uint32_t egret_pointer_index(const struct egret *e, uint32_t offset)
+{
+    if (offset >= 0x80000u)
+        return e->dr_pointers + (offset & 0x7ffffu);
+    return (offset >> 4) * e->cfg.num_bins + (offset & 15u);
 }
 
 /* regs.c: one configuration write and read. */
@@ -298,8 +316,26 @@ void egret_hash_rebuild(struct egret *e);
 uint32_t egret_hash_matrix_xor(const uint32_t matrix[EGRET_HASH_NIBBLES][16],
                                const uint8_t record[EGRET_RECORD_BYTES]);
 
+/* faults.c: size of `bad`; the parity of the entry that a word of the address map belongs to; a
+ * fault write; an odd number of bad matrix rows for this record; the counter, of five, that a
+ * flowlet packet that is sent ticks; any packet while an entry is bad. */
+size_t egret_marks_bytes(const struct egret_cfg *cfg);
+bool egret_is_bad(const struct egret *e, uint32_t addr);
+void egret_set_bad(struct egret *e, uint32_t addr, bool bad);
+void egret_regs_fault(struct egret *e, uint32_t addr, uint32_t data);
+bool egret_hash_is_bad(const struct egret *e, const uint8_t record[EGRET_RECORD_BYTES]);
+uint32_t egret_flowlet_count_of(const struct egret_why *w);
+int egret_faulty_packet(struct egret *e, const struct egret_event *ev, struct egret_decision *out);
+
+/* What a packet notices in this table. */
+static inline uint32_t egret_fault(const struct egret *e, uint32_t addr, unsigned table)
+{
+    return egret_is_bad(e, addr) ? (uint32_t)1 << table : 0;
+}
+
 /* A scheme of the plain path. choose() fills what egret_why has for it and returns the choice in
- * w->choice, r in w->repair_random and decision.data; false if key or bin is out of range. */
+ * w->choice, r in w->repair_random, decision.data and, as if it were sent, faults; false if key or
+ * bin is out of range. */
 struct egret_scheme_ops {
     const char *name;
     bool (*choose)(const struct egret *e, const struct egret_group_state *g,

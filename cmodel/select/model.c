@@ -36,6 +36,7 @@ static size_t lay_out(const struct egret_cfg *cfg, struct egret *e)
     e->pointer = carve(base, &used, pointers * sizeof *e->pointer);
     e->matrix = carve(base, &used, EGRET_HASH_NIBBLES * sizeof *e->matrix);
     e->flowlet = carve(base, &used, cfg->num_flowlets * sizeof *e->flowlet);
+    e->bad = carve(base, &used, egret_marks_bytes(cfg));
     e->clear_bytes = used - start;
     e->table = NULL;
     if (cfg->hash_kind != EGRET_HASH_KIND_LOOKUP3)

@@ -3,7 +3,6 @@
  * regs.c: configuration writes and reads on the address map of egret/regs.h. Mirrors the decode of
  * rtl/egret_core.v.
  */
-#include "egret/control.h"
 #include "egret/timing.h"
 #include "internal.h"
 
@@ -22,6 +21,7 @@ uint32_t egret_quality_bits(const struct egret_cfg *cfg)
 void egret_fast_group(const struct egret *e, struct egret_group_state *g)
 {
     bool hashes = e->mode == EGRET_MODE_IPV4;
+    bool good = e->num_bad == 0;
 
     for (unsigned i = 0; i < 2; i++) {
         uint8_t act = g->act[i];
@@ -30,7 +30,7 @@ void egret_fast_group(const struct egret *e, struct egret_group_state *g)
                      : act == EGRET_SCHEME_FLOWLET       ? flowlet
                      : act == EGRET_SCHEME_SPRAY_QUALITY ? g->num_listed != 0
                                                          : act <= EGRET_SCHEME_DR;
-        g->fast[i] = holds ? act : EGRET_SCHEME_NONE;
+        g->fast[i] = holds && good ? act : EGRET_SCHEME_NONE;
     }
 }
 
@@ -137,19 +137,6 @@ static void write_global(struct egret *e, uint32_t addr, uint32_t data)
     }
 }
 
-static uint32_t pointer_index(const struct egret *e, uint32_t offset)
-{
-    if (offset >= 0x80000u)
-        return e->dr_pointers + (offset & 0x7ffffu);
-    return (offset >> 4) * e->cfg.num_bins + (offset & 15u);
-}
-
-static uint32_t schedule_index(const struct egret *e, uint32_t offset)
-{
-    uint32_t row = (offset >> 16) * e->cfg.num_rows + ((offset >> 8) & 0xffu);
-    return row * e->cfg.row_len + (offset & 0xffu);
-}
-
 void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data)
 {
     uint32_t offset;
@@ -171,10 +158,10 @@ void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data)
         e->bucket[offset] = (uint8_t)data;
         break;
     case 0x3:
-        e->schedule[schedule_index(e, offset)] = (uint8_t)data;
+        e->schedule[egret_schedule_index(e, offset)] = (uint8_t)data;
         break;
     case 0x4:
-        e->pointer[pointer_index(e, offset)].entry =
+        e->pointer[egret_pointer_index(e, offset)].entry =
             (data & 0xffffff00u) | (data & (e->cfg.row_len - 1));
         break;
     case 0x8:
@@ -195,6 +182,8 @@ void egret_regs_write(struct egret *e, uint32_t addr, uint32_t data)
     default: /* the front end's */
         break;
     }
+    if (e->num_bad != 0)
+        egret_set_bad(e, addr, false);
 }
 
 /* 1 + log2 of NUM_FLOWLETS; 0 for none. */
@@ -223,7 +212,7 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
     case EGRET_A_PARAM2:
         return c->hash_kind << 28 | egret_cfg_latency(c) << 20 | c->num_buckets;
     case EGRET_A_PARAM3:
-        return flowlet_size(c) << 16 | c->schemes;
+        return c->parity << 21 | flowlet_size(c) << 16 | c->schemes;
     case EGRET_A_HASH_ALGORITHM:
         return e->hash_algorithm;
     case EGRET_A_HASH_FIELDS:
@@ -256,6 +245,10 @@ static uint32_t read_global(const struct egret *e, uint32_t addr)
         return e->drops_scheme;
     case EGRET_A_DROPS_INDEX:
         return e->drops_index;
+    case EGRET_A_FAULTS:
+        return e->faults;
+    case EGRET_A_FAULT_TABLES:
+        return e->fault_tables;
     case EGRET_A_GROUP_STAGE1:
     case EGRET_A_GROUP_STAGE2:
     case EGRET_A_GROUP_STAGE3:
@@ -318,12 +311,12 @@ uint32_t egret_regs_read(const struct egret *e, uint32_t addr)
         if (offset >> 16 > 1 || (offset >> 8 & 0xffu) >= c->num_rows ||
             (offset & 0xffu) >= c->row_len)
             return 0;
-        return e->schedule[schedule_index(e, offset)];
+        return e->schedule[egret_schedule_index(e, offset)];
     case 0x4:
         if (offset >= 0x80000u ? offset - 0x80000u >= c->num_groups
                                : offset >> 4 >= c->num_keys || (offset & 15u) >= c->num_bins)
             return 0;
-        return e->pointer[pointer_index(e, offset)].entry;
+        return e->pointer[egret_pointer_index(e, offset)].entry;
     case 0x5:
         return offset < c->num_ports ? e->queue[offset] : 0;
     case 0x6:

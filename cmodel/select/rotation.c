@@ -25,6 +25,10 @@ void egret_rotation_explain(const struct egret *e, const struct egret_group_stat
     w->new_entry = next;
     w->row = row;
     w->slot = slot;
+    w->faults = egret_fault(e, address, EGRET_FAULT_POINTER) |
+                egret_fault(e, EGRET_A_SCHEDULE(g->bank_row != 0, row, slot), EGRET_FAULT_SCHEDULE);
+    if (w->faults & (uint32_t)1 << EGRET_FAULT_POINTER)
+        w->new_entry = 0;
     w->choice = e->schedule[(g->bank_row + row) * e->cfg.row_len + slot];
     w->repair_random = egret_draw_random(pre, slot, (entry >> 8) & 0xfffu, epoch);
     w->decision.data = entry;

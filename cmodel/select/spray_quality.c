@@ -31,7 +31,9 @@ static uint32_t drill(const struct egret *e, const struct egret_group_state *g, 
     }
     if (!egret_drill_remembers(g))
         return best;
-    if ((g->memory & EGRET_MEMORY_KEPT) && (w->candidates >> kept & 1u) && !better(e, best, kept))
+    w->faults = egret_fault(e, w->pointer, EGRET_FAULT_MEMORY);
+    if (w->faults == 0 && (g->memory & EGRET_MEMORY_KEPT) && (w->candidates >> kept & 1u) &&
+        !better(e, best, kept))
         best = kept;
     w->new_entry = EGRET_MEMORY_VALID | best;
     return best;
@@ -45,6 +47,7 @@ static bool choose(const struct egret *e, const struct egret_group_state *g,
     if (ev->length < e->load.small) {
         w->bucket = egret_ecmp_bucket(w->hash, g->bucket_base, g->bucket_mask, e->cfg.num_buckets);
         w->choice = e->bucket[w->bucket];
+        w->faults = egret_fault(e, EGRET_A_BUCKET(w->bucket), EGRET_FAULT_BUCKET);
         w->repair_random = w->hash >> 16;
         w->decision.data = w->hash;
         return true;

@@ -17,7 +17,7 @@ struct egret_timing {
     uint64_t clock;
     uint64_t sweep;
     uint64_t tick_free; /* first clock in which a tick may transfer again */
-    uint64_t req_free;  /* likewise a request, after a read */
+    uint64_t req_free;  /* likewise a request, after a read or a fault write */
     uint32_t credits;
     uint32_t head; /* of the ring of results */
     uint32_t count;
@@ -66,7 +66,9 @@ int egret_timing_reset(struct egret_timing *t)
 
 static void accept_request(struct egret_timing *t, unsigned kind)
 {
-    if (kind == EGRET_EV_WRITE)
+    if (kind == EGRET_EV_FAULT)
+        t->req_free = t->clock + EGRET_READ_GAP + 1;
+    if (kind == EGRET_EV_WRITE || kind == EGRET_EV_FAULT)
         return;
     struct result *r = &t->ring[(t->head + t->count) & (t->depth - 1)];
     r->due = t->clock + t->latency;
@@ -85,7 +87,7 @@ int egret_timing_step(struct egret_timing *t, const struct egret_timing_in *in,
 {
     if (t == NULL || in == NULL || out == NULL)
         return EGRET_ERR_NULL;
-    if (in->req_valid && in->req_kind > EGRET_EV_READ)
+    if (in->req_valid && in->req_kind > EGRET_EV_READ && in->req_kind != EGRET_EV_FAULT)
         return EGRET_ERR_EVENT;
 
     struct egret_timing_out o = {0};
@@ -140,7 +142,7 @@ int egret_ideal_next(struct egret_ideal *d, unsigned kind, uint64_t *transfer, u
 {
     if (d == NULL)
         return EGRET_ERR_NULL;
-    if (kind > EGRET_EV_TICK)
+    if (kind > EGRET_EV_FAULT)
         return EGRET_ERR_EVENT;
 
     uint32_t rank = kind == EGRET_EV_PORT    ? 1
@@ -157,10 +159,10 @@ int egret_ideal_next(struct egret_ideal *d, unsigned kind, uint64_t *transfer, u
         clock = clock < d->req_free ? d->req_free : clock;
         if (kind == EGRET_EV_PACKET)
             due = clock + d->latency;
-        if (kind == EGRET_EV_READ) {
+        if (kind == EGRET_EV_READ)
             due = clock + d->latency + EGRET_READ_LATENCY;
+        if (kind == EGRET_EV_READ || kind == EGRET_EV_FAULT)
             d->req_free = clock + EGRET_READ_GAP + 1;
-        }
     }
     d->clock = clock;
     d->rank = rank;

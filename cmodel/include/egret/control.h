@@ -35,6 +35,8 @@ struct egret_write_buffer {
 int egret_emit_buffer(void *ctx, uint32_t addr, uint32_t data);
 /* An egret_emit_fn whose ctx is a struct egret: applies the write at once (now = 0). */
 int egret_emit_apply(void *ctx, uint32_t addr, uint32_t data);
+/* The same as a fault write: what a builder writes has bad parity then. */
+int egret_emit_fault(void *ctx, uint32_t addr, uint32_t data);
 
 /* ---- what a write does ---- */
 
@@ -43,6 +45,10 @@ int egret_emit_apply(void *ctx, uint32_t addr, uint32_t data);
  * then names what forbids it: a parameter of configs.mk ("NUM_BUCKETS", "NUM_PORTS", "HASH_KIND",
  * ...), "read-only" or "address" (exists in no configuration). Bits 31..24 of addr are ignored. */
 int egret_ctl_check_write(const struct egret_cfg *cfg, uint32_t addr, uint32_t data,
+                          const char **param);
+/* Would a fault write (EGRET_EV_FAULT, docs/spec/faults.md) take effect? As a write, and also at
+ * counters that exist; without parity none does, and *param names "PARITY". */
+int egret_ctl_check_fault(const struct egret_cfg *cfg, uint32_t addr, uint32_t data,
                           const char **param);
 
 /* ---- hash ---- */

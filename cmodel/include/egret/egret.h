@@ -64,6 +64,7 @@ struct egret_cfg {
     uint32_t rsp_depth;
     uint32_t schemes; /* bit c: the configuration has scheme c, enum egret_scheme */
     uint32_t num_flowlets; /* 0 without scheme flowlet */
+    uint32_t parity;       /* 1: tables and counters have parity, docs/spec/faults.md */
 };
 
 enum egret_event_kind {
@@ -72,7 +73,8 @@ enum egret_event_kind {
     EGRET_EV_READ = 2,
     EGRET_EV_PORT = 3,
     EGRET_EV_QUEUE = 4,
-    EGRET_EV_TICK = 5
+    EGRET_EV_TICK = 5,
+    EGRET_EV_FAULT = 6 /* a write that leaves bad parity behind (docs/spec/faults.md) */
 };
 
 /* One event. `now` is nanoseconds of the stimulus (48 bits are kept); it is payload, never a clock.
@@ -82,12 +84,12 @@ struct egret_event {
     uint64_t now;
     union {
         uint32_t tag;  /* PACKET: comes back unchanged */
-        uint32_t addr; /* WRITE, READ: word address, 24 bits (egret/regs.h); a read's tag too */
+        uint32_t addr; /* WRITE, READ, FAULT: word address, 24 bits (egret/regs.h); a read's tag */
         uint32_t port; /* PORT, QUEUE: port number, 8 bits */
     };
     union {
         uint32_t entropy; /* PACKET: entropy field, right-aligned */
-        uint32_t data;    /* WRITE */
+        uint32_t data;    /* WRITE, FAULT */
         uint32_t up;      /* PORT: bit 0: 1 up, 0 down; the others are ignored */
         uint32_t depth;   /* QUEUE: occupancy in bytes, saturated by the sender */
     };
@@ -129,7 +131,8 @@ enum egret_reason {
     EGRET_REASON_DROP_EMPTY = 2,  /* the group has no member */
     EGRET_REASON_DROP_DOWN = 3,   /* no member is live */
     EGRET_REASON_DROP_SCHEME = 4, /* the group's scheme is unknown to this configuration */
-    EGRET_REASON_DROP_INDEX = 5   /* group, key or bin beyond the configuration */
+    EGRET_REASON_DROP_INDEX = 5,  /* group, key or bin beyond the configuration */
+    EGRET_REASON_DROP_FAULT = 6   /* parity of the group, or of the hash matrix, is bad */
 };
 
 /* The result of one event: 16 bytes. For kind NONE every other field is zero. */
@@ -138,7 +141,7 @@ struct egret_decision {
     uint32_t data;  /* READ: the word; PACKET: ecmp and fixed the 32-bit hash, rotation the old
                        pointer entry, entropy {hash[31:16], slice 16}, spray-random the random
                        number, flowlet {outcome 2, 0 14, entry's index 16}; 0 for drops INDEX,
-                       EMPTY and SCHEME */
+                       EMPTY, SCHEME and FAULT */
     uint8_t kind;   /* enum egret_result_kind */
     uint8_t port;   /* egress port, EGRET_PORT_DROP for a drop */
     uint8_t choice; /* the scheme's choice before live repair, EGRET_PORT_DROP for a drop */
@@ -210,6 +213,8 @@ struct egret_why {
     uint32_t repair_random; /* r, 16 bits */
     uint32_t live_count;    /* L */
     uint32_t repair_rank;   /* k = (r * L) >> 16 */
+    uint32_t faults;        /* bit enum egret_fault_table (egret/regs.h): a bad entry that it meets
+                               there, and takes notice of */
     uint64_t members;
     uint64_t live_members;
     struct egret_decision decision;
@@ -224,7 +229,7 @@ const char *egret_scheme_name(unsigned scheme);
 /* The scheme of such a name. EGRET_ERR_NULL; EGRET_ERR_RANGE if unknown. */
 int egret_scheme_by_name(const char *name, unsigned *scheme);
 /* Name of an enum egret_reason: "chosen", "repaired", "drop-empty", "drop-down", "drop-scheme",
- * "drop-index"; null if unknown. */
+ * "drop-index", "drop-fault"; null if unknown. */
 const char *egret_reason_name(unsigned reason);
 /* Name of an enum egret_flowlet_outcome: "hit", "new", "evict", "conflict"; null if unknown. */
 const char *egret_flowlet_outcome_name(unsigned outcome);

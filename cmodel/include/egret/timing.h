@@ -19,7 +19,7 @@ extern "C" {
 #define EGRET_LATENCY_DEEP 4u     /* more clocks with scheme spray-quality or flowlet */
 #define EGRET_LATENCY_LOOKUP3 26u /* more clocks with HASH_KIND lookup3 */
 #define EGRET_READ_LATENCY 5u     /* more clocks for a read's result */
-#define EGRET_READ_GAP 5u         /* clocks without req_ready after the transfer of a read */
+#define EGRET_READ_GAP 5u         /* clocks without req_ready after a read or a fault write */
 #define EGRET_TICK_WALK 4u        /* ticks are at least NUM_PORTS + this many clocks apart */
 #define EGRET_TICK_WALK_LOAD 32u  /* the same with scheme spray-quality */
 
@@ -37,7 +37,7 @@ struct egret_timing_in {
     bool queue_valid;
     bool tick_valid;
     bool req_valid;
-    uint8_t req_kind; /* EGRET_EV_PACKET, EGRET_EV_WRITE or EGRET_EV_READ; only with req_valid */
+    uint8_t req_kind; /* EGRET_EV_PACKET, _WRITE, _READ or _FAULT; only with req_valid */
     bool rsp_ready;
 };
 struct egret_timing_out {
