@@ -159,7 +159,8 @@ module egret_front #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event_o));
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
-    .data_o({s1_fault_o, s1_may_o, s1_address_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o,
+    .data_o({s1_fault_o, s1_may_o, s1_address_hit_o, s1_group_ok_o, s1_group_o,
+             s1_table_group_o, s1_rr_group_o,
              s1_key_o, s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_time_o, s1_addr_o}));
   wire [31:0] f1_word = f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}};
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
