@@ -220,6 +220,7 @@ module egret_core #(
   wire [15:0] s3_row_base, s3_row_mask, s3_bucket_base, s3_bucket_mask;
   wire [NUM_PORTS-1:0] s3_members, s3_live;
   wire        s1_parity, s3_parity, s4_bad, s5_bad, s5_pointer_bad, s6_hash_bad, s6_hashed;
+  wire        s6_matrix_bad = s6_hash_bad & s6_hashed;
 
   egret_groups #(
     .NUM_PORTS(NUM_PORTS), .GROUP_W(GROUP_W), .ROW_LEN(ROW_LEN), .SLOT_W(SLOT_W),
@@ -441,13 +442,13 @@ module egret_core #(
     {s9_choose_q, s8_choose_q, s7_choose_q, s6_choose_q} <=
       {s8_choose_q, s7_choose_q, s6_choose_q, s5_random};
     s6_early_q <= s5_early;
-    s7_early_q <= (s6_hash_bad & s6_hashed) ? `EGRET_REASON_DROP_FAULT : s6_early_q;
+    s7_early_q <= s6_matrix_bad ? `EGRET_REASON_DROP_FAULT : s6_early_q;
     s8_early_q <= s7_early_q;
     s9_early_q <= s8_early_q;
     s7_down_q  <= ~s6_any;
     s8_down_q  <= s7_down_q;
     s9_down_q  <= s8_down_q;
-    s7_data_q  <= s6_data;
+    s7_data_q  <= s6_data & {32{~s6_matrix_bad}};
     s8_data_q  <= s7_data_q;
     s9_data_q  <= s8_data_q;
   end
@@ -461,7 +462,7 @@ module egret_core #(
       always @(posedge clk_i) s6_bad_q <= {s5_pointer_bad, s5_bad};
       egret_delay #(.WIDTH(3), .CYCLES(3)) u_bad (
         .clk_i(clk_i), .rst_i(rst_i), .data_o(s9_bad),
-        .data_i({s6_bad_q[1], s6_hash_bad & s6_hashed, s6_bad_q[0]}));
+        .data_i({s6_bad_q[1], s6_matrix_bad, s6_bad_q[0]}));
     end else begin : gen_no_faults
       wire unused_bad = &{1'b0, s5_bad, s5_pointer_bad};
       assign s9_bad = 3'd0;

@@ -113,8 +113,8 @@ module egret_intake #(
   `EGRET_ASSERT(!(req_take && tick_valid_i && !tick_take), "a request passed a waiting tick")
 
 `ifdef FORMAL // properties
-  // docs/spec/timing.md by plain counts: clocks since the reset, since a read or a fault write, since
-  // a tick (each stops counting at its limit), and results owed.
+  // docs/spec/timing.md by plain counts: clocks since the reset, since a read or a fault write,
+  // since a tick (each stops counting at its limit), and results owed.
   localparam [7:0] F_WALK = NUM_PORTS + TICK_WALK;
   reg [SWEEP_W:0]    f_clock_q;
   reg [3:0]          f_read_q;
