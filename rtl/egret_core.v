@@ -197,7 +197,9 @@ module egret_core #(
   wire [23:0] s2_addr, s3_addr, s6_addr, s10_addr;
   wire        s2_ok;
   egret_write_check #(.NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND)) u_write_check (
-    .clk_i(clk_i), .s1_may_i(s1_may), .s1_data_i(s1_data), .s2_ok_o(s2_ok));
+    .clk_i(clk_i), .s1_may_i(s1_may), .s1_data_i(s1_data), .s1_fault_i(s1_fault),
+    .s1_counters_i({s1_address_hit[`EGRET_HIT_FLOWCNT], s1_address_hit[`EGRET_HIT_GROUPCNT],
+                    s1_address_hit[`EGRET_HIT_PORTCNT]}), .s2_ok_o(s2_ok));
   egret_slots u_slots (
     .clk_i(clk_i), .rst_i(rst_i), .s1_packet_i(s1_packet), .s1_write_i(s1_write),
     .s1_read_i(s1_read), .s1_hit_i(s1_address_hit[12:0]), .s2_ok_i(s2_ok), .s1_addr_i(s1_addr),

@@ -280,7 +280,8 @@ module egret_drill #(
   wire [PORT_W-1:0] f13_port, f13_first;
   wire [2:0]        f13_band;
   wire              f13_first_valid;
-  assign {f13_valid, f13_port} = s13_old_q;
+  assign f13_valid = s13_old_q[PORT_W] && !s13_bad_o;
+  assign f13_port  = s13_old_q[PORT_W-1:0];
   assign {f13_band, f13_first_valid, f13_first} = f_best(f13_slot_q, f13_bands_q);
   wire f13_stays = f13_memory && f13_valid && f13_mask_q[f13_port] &&
                    !(f13_band < f_band(f13_bands_q, f13_port));
