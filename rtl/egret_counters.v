@@ -185,7 +185,13 @@ module egret_counters #(
   `EGRET_ASSERT(!\u_groups.f_t4 || s13_group_o == \u_groups.f_value_q , "read, group")
   `EGRET_COVER(f_sent_q && f_tick_q && \u_ports.f_value_q [79:40] == 40'd3)
 `else
+  (* hierconn *) wire [5:0] \gen_faults.u_faults.gen_line.line_q ;
   `EGRET_ASSERT(!clr_i || \u_flags.gen_line.line_q == 6'd0, "slot during the sweep")
+  generate
+    if (PARITY != 0) begin : gen_f_faults
+      `EGRET_ASSERT(!clr_i || \gen_faults.u_faults.gen_line.line_q == 6'd0, "fault in the sweep")
+    end
+  endgenerate
 `endif
 `endif
 

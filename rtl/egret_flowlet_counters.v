@@ -141,7 +141,13 @@ module egret_flowlet_counters #(
   `EGRET_ASSERT(!\u_table.f_t4 || s17_count_o == \u_table.f_value_q , "read")
   `EGRET_COVER(f_step_q && \u_table.f_value_q == 32'd3 && \u_table.f_addr [2:0] == 3'd4)
 `else
+  (* hierconn *) wire [2:0] \gen_faults.u_faults.gen_line.line_q ;
   `EGRET_ASSERT(!clr_i || \u_sent.gen_line.line_q == 3'd0, "slot during the sweep")
+  generate
+    if (PARITY != 0) begin : gen_f_faults
+      `EGRET_ASSERT(!clr_i || \gen_faults.u_faults.gen_line.line_q == 3'd0, "fault in the sweep")
+    end
+  endgenerate
 `endif
 `endif
 

@@ -220,7 +220,9 @@ module egret_rmw #(
       `EGRET_ASSERT(!f_t3 || f_bad_q == (!f_use2 && !f_use3 && !f_use4 &&
                                          t3_wrong), "parity, T3")
       `EGRET_ASSERT(!f_t4 || f_bad_q == t4_bad_o, "a bad entry is seen, and no other")
+`ifdef PROVE_egret_rmw
       `EGRET_COVER(f_t4 && t4_bad_o)
+`endif
     end
   endgenerate
   `EGRET_COVER(f_t4 && t4_forward_o && f_value_q != {WIDTH{1'b0}})
