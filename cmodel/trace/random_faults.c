@@ -91,7 +91,7 @@ void egret_random_heal(struct random_state *r)
         if (is_counter(addr)) {
             continue; /* packets do it */
         }
-        if (addr >> 20 == 1u) {
+        if (addr >> 20 == 1u && addr % 8u == 0) {
             rewrite_group(r, addr);
         } else {
             egret_gen_write(&r->gen, addr, value_at(r, addr));
@@ -104,14 +104,14 @@ void egret_random_fault(struct random_state *r)
     struct rng *rng = &r->rng;
     uint32_t addr = used_address(r);
     uint32_t kind = rng_below(rng, 8);
-    if (rng_percent(rng, 6)) { /* anywhere, mostly without effect */
-        egret_gen_fault(&r->gen, egret_random_address(r), rng_u32(rng));
-        return;
+    if (rng_percent(rng, 6)) { /* anywhere, often without effect */
+        addr = egret_random_address(r) & 0xffffffu;
+        kind = 7;
     }
     if (kind == 0) {
         egret_gen_read(&r->gen, addr);
     }
-    if (addr >> 20 == 1u && rng_percent(rng, 70)) { /* else what the stage holds is committed */
+    if (addr >> 20 == 1u && addr % 8u == 0 && rng_percent(rng, 70)) { /* else what the stage holds is committed */
         rewrite_group(r, addr);
     }
     egret_gen_fault(&r->gen, addr, flipped(r, addr));
@@ -127,5 +127,7 @@ void egret_random_fault(struct random_state *r)
     if (r->num_faults == RANDOM_FAULTS) {
         egret_random_heal(r);
     }
-    r->fault[r->num_faults++] = addr;
+    if (addr >> 20 != 0) {
+        r->fault[r->num_faults++] = addr;
+    }
 }
