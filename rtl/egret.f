@@ -30,6 +30,7 @@ rtl/egret_load.v
 rtl/egret_spray_quality.v
 rtl/egret_drill.v
 rtl/egret_globals.v
+rtl/egret_faults.v
 rtl/egret_counters.v
 rtl/egret_flowlet_age.v
 rtl/egret_flowlet.v

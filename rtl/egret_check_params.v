@@ -18,6 +18,7 @@ module egret_check_params #(
   parameter RSP_DEPTH = 16,
   parameter SCHEMES = 126,
   parameter NUM_FLOWLETS = 0,
+  parameter PARITY = 0,
   parameter LATENCY = 10
 ) ();
 
@@ -60,6 +61,9 @@ module egret_check_params #(
     end
     if ((NUM_FLOWLETS != 0) != (SCHEMES / 256 % 2 != 0)) begin : gen_bad_flowlet
       NUM_FLOWLETS_and_scheme_8_must_be_there_together u_bad ();
+    end
+    if (PARITY != 0 && PARITY != 1) begin : gen_bad_parity
+      PARITY_must_be_0_or_1 u_bad ();
     end
     if (RSP_DEPTH <= LATENCY || RSP_DEPTH > 256 || (RSP_DEPTH & (RSP_DEPTH - 1)) != 0)
     begin : gen_bad_depth

@@ -15,6 +15,10 @@ module egret_choice #(
 ) (
   input  wire                 bucket_i, // of the bucket table, else the schedule
   input  wire                 random_i, // the k-th live member itself
+  // parity of bucket, schedule, pointer is bad: the choice is not live
+  input  wire                 bucket_bad_i,
+  input  wire                 schedule_bad_i,
+  input  wire                 pointer_bad_i,
   input  wire [PORT_W-1:0]    bucket_port_i,
   input  wire [PORT_W-1:0]    schedule_port_i,
   input  wire [PORT_W-1:0]    repair_port_i,
@@ -31,7 +35,8 @@ module egret_choice #(
   end
 
   assign port_o = random_i ? repair_port_i : table_port;
-  assign live_o = random_i | mask[table_port];
+  wire   bad    = bucket_i ? bucket_bad_i : schedule_bad_i | pointer_bad_i;
+  assign live_o = random_i | (mask[table_port] & ~bad);
 
 endmodule
 `default_nettype wire

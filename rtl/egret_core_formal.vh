@@ -99,7 +99,6 @@
     end
   end
 
-  `EGRET_ASSUME(req_kind_i != 2'd3)
   `EGRET_ASSERT((f_packets & f_reads) == {F_LEN{1'b0}} &&
                 (f_packets & f_writes) == {F_LEN{1'b0}} &&
                 (f_reads & f_writes) == {F_LEN{1'b0}}, "one kind a slot")
@@ -164,7 +163,8 @@
       `EGRET_ASSUME(!f_up_q[5+EXTRA] ||
                     {sr_early, sr_down, sr_repair_port, sr_mask} == f_sr)
       `EGRET_ASSUME(!sr_packet || sr_down || sr_early != 3'd0 ||
-                    sr_live == f_port_ok(f_sr_mask, 1'b0, sr_choice))
+                    sr_live == f_port_ok(f_sr_mask, 1'b0, sr_choice) ||
+                    (PARITY != 0 && !sr_live && sr_bad[4:2] != 3'd0))
       for (f_g = 0; f_g < EXTRA; f_g = f_g + 1) begin : gen_f_stage
         wire [F_WAIT-1:0] f_w = f_wait_q[F_WAIT*f_g +: F_WAIT];
         `EGRET_ASSERT(!f_deep[2*f_g+1] || f_up_q[6+f_g], "masks of packets that wait")

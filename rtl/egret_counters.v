@@ -13,7 +13,9 @@ module egret_counters #(
   // Bits of a port number.
   parameter PORT_W = 4,
   // Bits of a group number.
-  parameter GROUP_W = 5
+  parameter GROUP_W = 5,
+  // 1: a port's counters and a group's each have a parity bit; with bad parity they count from 0.
+  parameter PARITY = 0
 ) (
   input  wire               clk_i,
   input  wire               rst_i,
@@ -28,13 +30,18 @@ module egret_counters #(
   // S10: a group counter ticks; index {group, repair}
   input  wire               s10_tick_i,
   input  wire [GROUP_W:0]   s10_index_i,
+  // S10: a fault write of the port's or of the group counter: its parity is inverted
+  input  wire               s10_fault_port_i,
+  input  wire               s10_fault_group_i,
   // S13: the values before this slot
   output wire [39:0]        s13_packets_o,
   output wire [39:0]        s13_bytes_o,
-  output wire [31:0]        s13_group_o
+  output wire [31:0]        s13_group_o,
+  // S13: a packet ticks a counter whose parity was bad {group, port}
+  output wire [1:0]         s13_bad_o
 );
 
-  wire        s13_sent, s13_tick;
+  wire        s13_sent, s13_tick, s13_fault_port, s13_fault_group, s13_port_bad, s13_group_bad;
   wire [15:0] s13_length;
 
   egret_delay #(.WIDTH(2), .CYCLES(3), .RESET(1)) u_flags (
@@ -43,6 +50,18 @@ module egret_counters #(
     .data_i({s10_sent_i, s10_tick_i}),
     .data_o({s13_sent, s13_tick})
   );
+
+  generate
+    if (PARITY != 0) begin : gen_faults
+      egret_delay #(.WIDTH(2), .CYCLES(3), .RESET(1)) u_faults (
+        .clk_i(clk_i), .rst_i(rst_i), .data_i({s10_fault_port_i, s10_fault_group_i}),
+        .data_o({s13_fault_port, s13_fault_group}));
+    end else begin : gen_no_faults
+      wire unused_fault = &{1'b0, s10_fault_port_i, s10_fault_group_i};
+      assign {s13_fault_port, s13_fault_group} = 2'd0;
+    end
+  endgenerate
+  assign s13_bad_o = {s13_group_bad & s13_tick, s13_port_bad & s13_sent};
 
   egret_delay #(.WIDTH(16), .CYCLES(3)) u_length (
     .clk_i (clk_i),
@@ -57,7 +76,13 @@ module egret_counters #(
   assign {s13_packets_o, s13_bytes_o} = port_forward ? port_last : port_merged;
   assign s13_group_o = group_forward ? group_last : group_merged;
 
-  egret_rmw #(.WIDTH(80), .DEPTH(1 << PORT_W), .ADDR_W(PORT_W)) u_ports (
+  // A fault write leaves the value; a packet counts from 0 if the parity was bad.
+  wire [39:0] packets = s13_packets_o & {40{~s13_bad_o[0]}};
+  wire [39:0] bytes   = s13_bytes_o & {40{~s13_bad_o[0]}};
+  wire [31:0] count   = s13_group_o & {32{~s13_bad_o[1]}};
+  wire [15:0] length  = s13_length & {16{~s13_fault_port}};
+
+  egret_rmw #(.WIDTH(80), .DEPTH(1 << PORT_W), .ADDR_W(PORT_W), .PARITY(PARITY)) u_ports (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .clr_i       (clr_i),
@@ -66,11 +91,13 @@ module egret_counters #(
     .t4_forward_o(port_forward),
     .t4_last_o   (port_last),
     .t4_merged_o (port_merged),
-    .t4_write_i  (s13_sent),
-    .t4_new_i    ({s13_packets_o + 40'd1, s13_bytes_o + {24'd0, s13_length}})
+    .t4_write_i  (s13_sent | s13_fault_port),
+    .t4_flip_i   (s13_fault_port & ~s13_port_bad),
+    .t4_bad_o    (s13_port_bad),
+    .t4_new_i    ({packets + {39'd0, ~s13_fault_port}, bytes + {24'd0, length}})
   );
 
-  egret_rmw #(.WIDTH(32), .DEPTH(2 << GROUP_W), .ADDR_W(GROUP_W + 1)) u_groups (
+  egret_rmw #(.WIDTH(32), .DEPTH(2 << GROUP_W), .ADDR_W(GROUP_W + 1), .PARITY(PARITY)) u_groups (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .clr_i       (clr_i),
@@ -79,8 +106,10 @@ module egret_counters #(
     .t4_forward_o(group_forward),
     .t4_last_o   (group_last),
     .t4_merged_o (group_merged),
-    .t4_write_i  (s13_tick),
-    .t4_new_i    (s13_group_o + 32'd1)
+    .t4_write_i  (s13_tick | s13_fault_group),
+    .t4_flip_i   (s13_fault_group & ~s13_group_bad),
+    .t4_bad_o    (s13_group_bad),
+    .t4_new_i    (count + {31'd0, ~s13_fault_group})
   );
 
 `ifdef FORMAL // properties

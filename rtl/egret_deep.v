@@ -17,6 +17,7 @@ module egret_deep #(
   parameter NUM_PORTS = 16,
   parameter NUM_FLOWLETS = 0,
   parameter SCHEMES = 126,
+  parameter PARITY = 0,
   // Bits of a port, a group, a sweep address.
   parameter PORT_W = 4,
   parameter GROUP_W = 5,
@@ -39,6 +40,9 @@ module egret_deep #(
   input  wire [31:0]          s1_data_i,
   input  wire [15:0]          s1_length_i,
   input  wire [23:0]          s1_time_i,
+  // parity of words 5, 6 of the group: S1 as staged, S3 as stored
+  output wire                 s1_parity_o,
+  output wire                 s3_parity_o,
   // S2: queue depth; write of a port's load; words of the stage and load registers for a read
   input  wire                 s2_queue_i,
   input  wire [PORT_W-1:0]    s2_queue_id_i,
@@ -62,11 +66,14 @@ module egret_deep #(
   input  wire [23:0]          s6_addr_i,
   input  wire                 s6_write_i,
   input  wire                 s6_read_i,
+  input  wire                 s6_fault_i,
   input  wire                 s6_flowlet_hit_i,
   // S9: what the other schemes found
   input  wire                 s9_packet_i,
   input  wire                 s9_read_i,
   input  wire                 s9_write_i,
+  input  wire                 s9_fault_i,
+  input  wire [4:0]           s9_bad_i, // pointer, schedule, bucket, matrix, group
   input  wire [12:0]          s9_hit_i,
   input  wire [2:0]           s9_early_i,
   input  wire                 s9_down_i,
@@ -80,6 +87,8 @@ module egret_deep #(
   // SR, the stage before the result: S13 if deep, else S9
   output wire                 sr_packet_o,
   output wire                 sr_read_o,
+  output wire                 sr_fault_o,
+  output wire [6:0]           sr_bad_o, // drill, flowlet and those of S9
   output wire [12:0]          sr_hit_o,
   output wire [2:0]           sr_early_o,
   output wire                 sr_down_o,
@@ -95,11 +104,13 @@ module egret_deep #(
   input  wire [PORT_W-1:0]    s14_port_i,
   input  wire [15:0]          s14_length_i,
   input  wire                 s14_read_i,
+  input  wire                 s14_fault_i, // a fault write of a flowlet counter
   input  wire [GROUP_W-1:0]   s14_group_i,
   input  wire [23:0]          s14_addr_i,
   // S15, S17: words for a read
   output wire [31:0]          s15_word_o,
-  output wire [31:0]          s17_word_o
+  output wire [31:0]          s17_word_o,
+  output wire                 s17_bad_o
 );
 
   localparam [15:0] HAVE = SCHEMES[15:0];
@@ -110,7 +121,9 @@ module egret_deep #(
       assign s3_small_o = 1'b0;
       assign s3_group_word_o = 32'd0;
       assign s4_word_o = 32'd0;
-      assign {sr_packet_o, sr_read_o} = {s9_packet_i, s9_read_i};
+      assign {s1_parity_o, s3_parity_o, s17_bad_o} = 3'd0;
+      assign {sr_packet_o, sr_read_o, sr_fault_o} = {s9_packet_i, s9_read_i, s9_fault_i};
+      assign sr_bad_o = {2'd0, s9_bad_i};
       assign sr_hit_o = s9_hit_i;
       assign sr_early_o = s9_early_i;
       assign sr_down_o = s9_down_i;
@@ -129,7 +142,7 @@ module egret_deep #(
                          s2_queue_i, s2_queue_id_i, s2_queue_depth_i, s2_addr_i, s3_flowlet_i,
                          s3_quality_i, s3_mask_i, s3_word_i,
                          s6_hash_i, s6_number_i, s6_addr_i, s6_write_i, s6_read_i,
-                         s6_flowlet_hit_i, s9_write_i, s14_sent_i,
+                         s6_flowlet_hit_i, s6_fault_i, s9_write_i, s14_sent_i, s14_fault_i,
                          s14_port_i, s14_length_i, s14_read_i, s14_group_i, s14_addr_i, HAVE};
     end else begin : gen_deep
       localparam LOAD    = HAVE[`EGRET_SCHEME_SPRAY_QUALITY];
@@ -148,7 +161,8 @@ module egret_deep #(
         .s1_global_write_i(s1_global_write_i), .s1_addr_i(s1_addr_i), .s1_data_i(s1_data_i),
         .s2_stage_o(s2_stage_word), .s3_base_o(s3_base), .s3_mask_o(s3_mask), .s3_idle_o(s3_idle),
         .s3_by_quality_o(s3_by_quality), .s3_stay_o(s3_stay), .s3_samples_o(s3_samples),
-        .s3_remember_o(s3_remember), .s3_word_i(s3_word_i), .s3_data_o(s3_group_word_o)
+        .s3_remember_o(s3_remember), .s3_word_i(s3_word_i), .s3_data_o(s3_group_word_o),
+        .s1_parity_o(s1_parity_o), .s3_parity_o(s3_parity_o)
       );
       assign s2_word_o = s2_stage_word | s2_load_word;
 
@@ -168,6 +182,20 @@ module egret_deep #(
                  s13_live, sr_repair_port_o}));
       egret_delay #(.WIDTH(NUM_PORTS), .CYCLES(4)) u_mask (
         .clk_i(clk_i), .rst_i(rst_i), .data_i(s9_mask_i), .data_o(sr_mask_o));
+
+      wire       s13_path, s13_flowlet_bad, s13_drill_bad;
+      wire [4:0] s13_bad;
+      if (PARITY != 0) begin : gen_faults
+        egret_delay #(.WIDTH(6), .CYCLES(4)) u_faults (
+          .clk_i(clk_i), .rst_i(rst_i), .data_i({s9_fault_i, s9_bad_i}),
+          .data_o({sr_fault_o, s13_bad}));
+      end else begin : gen_no_faults
+        wire unused_bad = &{1'b0, s9_bad_i};
+        assign {sr_fault_o, s13_bad} = 6'd0;
+      end
+      // A flowlet packet looks at its bucket only in a conflict.
+      assign sr_bad_o = {s13_drill_bad, s13_flowlet_bad, s13_bad[4:3], s13_bad[2] & ~s13_path,
+                         s13_bad[1:0]};
 
       reg [PORT_W-1:0] s13_new_q; // the new path
 
@@ -241,14 +269,18 @@ module egret_deep #(
           .s9_mask_o(s9_sample_mask), .s9_port_o(s9_sample2));
         egret_delay #(.WIDTH(NUM_PORTS), .CYCLES(3)) u_mask12 (
           .clk_i(clk_i), .rst_i(rst_i), .data_i(s9_mask_i), .data_o(s12_mask));
-        egret_drill #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W), .GROUP_W(GROUP_W)) u_drill (
+        egret_drill #(
+          .NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W), .GROUP_W(GROUP_W), .PARITY(PARITY)
+        ) u_drill (
           .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_group_i(clr_addr_i[GROUP_W-1:0]),
           .s9_sample1_i(s9_repair_port_i), .s9_sample2_i(s9_sample2), .s9_group_i(s9_group),
           .s9_two_i(s9_two),
           .s9_memory_i(s9_counts & ~s9_down_i & s9_remember & (s9_samples != 2'd0)),
-          .s9_write_i(s9_write_i & s9_drill_hit), .s9_valid_i(s9_data_i[31]),
+          .s9_write_i(s9_write_i & s9_drill_hit), .s9_fault_i(s9_fault_i),
+          .s9_valid_i(s9_data_i[31]),
           .s9_port_i(s9_data_i[PORT_W-1:0]), .s10_bands_i(s10_bands), .s12_mask_i(s12_mask),
-          .s12_bands_i(s12_bands), .s13_port_o(s13_drill_port), .s13_memory_o(s13_memory)
+          .s12_bands_i(s12_bands), .s13_port_o(s13_drill_port), .s13_memory_o(s13_memory),
+          .s13_bad_o(s13_drill_bad)
         );
         assign s13_quality_port = s13_drill ? s13_drill_port : s13_new_q;
         reg [31:0] drill_word;
@@ -268,6 +300,7 @@ module egret_deep #(
         assign s13_quality = 1'b0;
         assign s13_quality_port = {PORT_W{1'b0}};
         assign s13_drill_word = 32'd0;
+        assign s13_drill_bad = 1'b0;
         assign s9_load_word = 32'd0;
         wire unused_ok = &{1'b0, s1_tick_i, s1_length_i, s1_group_i, s2_queue_i, s2_queue_id_i,
                            s2_queue_depth_i, s2_load_write_i, s2_addr_i, s2_data_i, s3_quality_i,
@@ -333,11 +366,12 @@ module egret_deep #(
 
         egret_flowlet #(
           .NUM_FLOWLETS(NUM_FLOWLETS), .FLOWLET_W(FLOWLET_W), .NUM_PORTS(NUM_PORTS),
-          .PORT_W(PORT_W)
+          .PORT_W(PORT_W), .PARITY(PARITY)
         ) u_flowlet (
           .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i[FLOWLET_W-1:0]),
           .s6_hash_i(s6_hash_i), .s6_base_i(s6_base), .s6_mask_i(s6_mask),
           .s6_write_i(s6_write_i & s6_flowlet_hit_i), .s6_read_i(s6_read_i & s6_flowlet_hit_i),
+          .s6_fault_i(s6_fault_i), .s13_bad_o(s13_flowlet_bad),
           .s6_addr_i(s6_addr_i[FLOWLET_W:0]), .s6_data_i(s6_hash_i),
           .s9_time_i(s9_write_i ? last_q : s9_time), .s10_idle_i(s10_idle),
           .s11_step_i(s11_step_q), .s12_stay_i(s12_stay), .s12_tie_i(s12_tie),
@@ -347,6 +381,7 @@ module egret_deep #(
         );
       end else begin : gen_no_flowlet
         assign {s13_flowlet, s13_conflict, s13_kept, s14_moved, s14_flowlet} = 5'd0;
+        assign s13_flowlet_bad = 1'b0;
         assign s13_outcome = 2'd0;
         assign s13_index = 16'd0;
         assign s13_port = {PORT_W{1'b0}};
@@ -364,21 +399,24 @@ module egret_deep #(
         s13_mask[NUM_PORTS-1:0] = sr_mask_o;
       end
       wire unused_late = &{1'b0, clr_addr_i, s14_port_i, s14_addr_i};
-      wire s13_path = s13_flowlet & ~s13_conflict;
+      assign s13_path = s13_flowlet & ~s13_conflict;
       assign sr_choice_o = s13_path ? s13_port : s13_quality ? s13_quality_port : s13_choice;
       assign sr_live_o = s13_path ? ~s13_kept | s13_mask[s13_port] : s13_quality | s13_live;
       assign sr_data_o = s13_flowlet ? {s13_outcome, 14'd0, s13_index} : s13_data | s13_drill_word;
       always @(posedge clk_i) s14_outcome_q <= s13_outcome;
       if (FLOWLET) begin : gen_counters
-        egret_flowlet_counters #(.GROUP_W(GROUP_W)) u_counters (
+        egret_flowlet_counters #(.GROUP_W(GROUP_W), .PARITY(PARITY)) u_counters (
           .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i[GROUP_W+2:0]),
           .s14_sent_i(s14_sent_i & s14_flowlet), .s14_group_i(s14_group_i),
           .s14_outcome_i(s14_outcome_q), .s14_moved_i(s14_moved), .s14_read_i(s14_read_i),
-          .s14_addr_i(s14_addr_i[GROUP_W+2:0]), .s17_count_o(s17_word_o)
+          .s14_addr_i(s14_addr_i[GROUP_W+2:0]), .s17_count_o(s17_word_o),
+          .s14_fault_i(s14_fault_i), .s17_bad_o(s17_bad_o)
         );
       end else begin : gen_no_counters
         assign s17_word_o = 32'd0;
-        wire unused_ok = &{1'b0, s14_sent_i, s14_group_i, s14_read_i, s14_addr_i, s14_flowlet,
+        assign s17_bad_o = 1'b0;
+        wire unused_ok = &{1'b0, s6_fault_i, s14_fault_i, s14_sent_i, s14_group_i, s14_read_i,
+                           s14_addr_i, s14_flowlet,
                            s14_outcome_q, s14_moved};
       end
     end

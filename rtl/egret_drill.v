@@ -27,7 +27,9 @@ module egret_drill #(
   // Bits of a port number, $clog2(NUM_PORTS) or 1.
   parameter PORT_W = 4,
   // Bits of a group number.
-  parameter GROUP_W = 5
+  parameter GROUP_W = 5,
+  // 1: a memory has a parity bit; one with bad parity reads as not valid.
+  parameter PARITY = 0
 ) (
   input  wire                   clk_i,
   input  wire                   rst_i,
@@ -41,6 +43,7 @@ module egret_drill #(
   input  wire                   s9_two_i,    // d is 2: the second sample counts
   input  wire                   s9_memory_i, // a packet that is sent by DRILL with m = 1
   input  wire                   s9_write_i,  // a legal write of the group's memory, and its data
+  input  wire                   s9_fault_i,  // of a write: with bad parity
   input  wire                   s9_valid_i,
   input  wire [PORT_W-1:0]      s9_port_i,
   // S10: bands of the packet (egret_spray_quality), by planes: bit b of port p at
@@ -51,7 +54,9 @@ module egret_drill #(
   input  wire [3*NUM_PORTS-1:0] s12_bands_i,
   // S13: choice of a packet; memory {valid, port} before this slot
   output wire [PORT_W-1:0]      s13_port_o,
-  output wire [PORT_W:0]        s13_memory_o
+  output wire [PORT_W:0]        s13_memory_o,
+  // S13: a packet with memory found bad parity
+  output wire                   s13_bad_o
 );
 
   localparam [3:0] DEAD = 4'd8;
@@ -62,7 +67,8 @@ module egret_drill #(
   endfunction
 
   // S9: the memory of the group; it comes out at S10 and is registered at S11.
-  wire [PORT_W:0]    s10_ram;
+  localparam STORED = PORT_W + 1 + PARITY;
+  wire [STORED-1:0]  s10_ram, s14_stored;
   wire [PORT_W:0]    s13_left; // what the slot at S13 leaves, if it writes
   reg  [PORT_W:0]    s14_left_q, s15_left_q, s16_left_q;
   reg  [GROUP_W-1:0] s10_group_q, s11_group_q, s12_group_q, s13_group_q, s14_group_q, s15_group_q;
@@ -70,11 +76,11 @@ module egret_drill #(
   reg                s10_writes_q, s11_writes_q, s12_writes_q, s13_writes_q, s14_writes_q;
   reg                s15_writes_q;
 
-  egret_ram_1r1w #(.WIDTH(PORT_W + 1), .DEPTH(1 << GROUP_W), .ADDR_W(GROUP_W)) u_memory (
+  egret_ram_1r1w #(.WIDTH(STORED), .DEPTH(1 << GROUP_W), .ADDR_W(GROUP_W)) u_memory (
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s14_writes_q),
     .wr_addr_i(clr_i ? clr_group_i : s14_group_q),
-    .wr_data_i(s14_left_q & {PORT_W + 1{~clr_i}}),
+    .wr_data_i(s14_stored & {STORED{~clr_i}}),
     .rd_addr_i(s9_group_i),
     .rd_data_o(s10_ram)
   );
@@ -136,6 +142,7 @@ module egret_drill #(
 
   // S11: the memory, as slots two and more before this one leave it. S12: as all leave it.
   reg  [PORT_W:0] s11_ram_q, s12_merged_q, s13_old_q;
+  wire            s12_bad;
   reg  [3:0]      s13_quality_q;
   wire            s13_take   = s13_quality_q[3] | less(s13_band_q, s13_quality_q[2:0]);
 
@@ -148,13 +155,13 @@ module egret_drill #(
     .words_i(s12_ports), .addr_i(s13_best_q[PORT_W-1:0]), .data_o(s12_best));
   egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(4)) u_old (
     .words_i(s12_ports), .addr_i(s13_old_q[PORT_W-1:0]), .data_o(s12_old));
-  wire [3:0] s12_q_merged = {~(s12_merged[3] & s12_merged_q[PORT_W]), s12_merged[2:0]};
+  wire [3:0] s12_q_merged = {~(s12_merged[3] & s12_merged_q[PORT_W] & ~s12_bad), s12_merged[2:0]};
   wire [3:0] s12_q_best   = {~(s12_best[3] & s13_best_q[PORT_W]), s12_best[2:0]};
   wire [3:0] s12_q_old    = {~s12_old[3], s12_old[2:0]}; // it stays only if it is valid
 
   assign s13_left = s13_take ? s13_best_q : s13_old_q;
   always @(posedge clk_i) begin
-    s11_ram_q     <= s10_ram;
+    s11_ram_q     <= s10_ram[PORT_W:0];
     s12_merged_q  <= s11_same_q[2] ? s13_left :
                      s11_same_q[3] ? s14_left_q : s11_same_q[4] ? s15_left_q :
                      s11_same_q[5] ? s16_left_q : s11_ram_q;
@@ -167,6 +174,29 @@ module egret_drill #(
     s15_left_q    <= s14_left_q;
     s16_left_q    <= s15_left_q;
   end
+  // Parity. What a slot ahead still carries is good: none of the five behind a fault write comes to
+  // its memory.
+  generate
+    if (PARITY != 0) begin : gen_parity
+      reg [14:10] fault_q;
+      reg         s11_parity_q, s12_bad_q, s13_bad_q;
+      always @(posedge clk_i) begin
+        fault_q      <= {fault_q[13:10], s9_write_i & s9_fault_i};
+        s11_parity_q <= s10_ram[PORT_W+1];
+        s12_bad_q    <= (s11_parity_q ^ (^s11_ram_q)) & ~(|s11_same_q[5:2]);
+        s13_bad_q    <= s12_bad_q & ~s12_same1_q & s12_memory_q;
+      end
+      assign s12_bad    = s12_bad_q;
+      assign s13_bad_o  = s13_bad_q;
+      assign s14_stored = {(^s14_left_q) ^ fault_q[14], s14_left_q};
+    end else begin : gen_plain
+      wire unused_fault = &{1'b0, s9_fault_i};
+      assign s12_bad    = 1'b0;
+      assign s13_bad_o  = 1'b0;
+      assign s14_stored = s14_left_q;
+    end
+  endgenerate
+
   assign s13_port_o   = s13_left[PORT_W-1:0];
   assign s13_memory_o = s13_old_q;
 
@@ -176,7 +206,7 @@ module egret_drill #(
   // One group, any, against a memory that is changed at S13 of each slot in turn; it counts from
   // its sweep. What the pipe will deliver for it is what that memory holds, at every stage.
   (* hierconn *) wire [GROUP_W-1:0] \u_memory.f_addr ;
-  (* hierconn *) wire [PORT_W:0]    \u_memory.f_word ;
+  (* hierconn *) wire [STORED-1:0]  \u_memory.f_word ;
   wire [GROUP_W-1:0] f_group = \u_memory.f_addr ;
   reg                f_known_q, f10_q, f11_q, f12_q, f13_q, f16_writes_q, f_sweep_q;
   reg  [GROUP_W-1:0] f16_group_q;
@@ -284,8 +314,10 @@ module egret_drill #(
                 (!f12_q || f_clocks_q[2]) && (!s13_writes_q || f_clocks_q[3]) &&
                 (!s12_writes_q || f_clocks_q[2]) && (!s11_writes_q || f_clocks_q[1]) &&
                 (!s10_writes_q || f_clocks_q[0]), "slots that count came in after the reset")
-  `EGRET_ASSERT(!f_known_q || f_value_q == (f14_left ? s14_left_q : \u_memory.f_word ), "memory")
-  `EGRET_ASSERT(!f10 || f_value_q == (f14_left ? s14_left_q : f15_left ? s15_left_q : s10_ram),
+  `EGRET_ASSERT(!f_known_q || f_value_q == (f14_left ? s14_left_q : \u_memory.f_word [PORT_W:0]),
+                "memory")
+  `EGRET_ASSERT(!f10 || f_value_q == (f14_left ? s14_left_q : f15_left ? s15_left_q :
+                                                                            s10_ram[PORT_W:0]),
                 "S10")
   `EGRET_ASSERT(!f11 || f_value_q == (s11_same_q[3] ? s14_left_q : s11_same_q[4] ? s15_left_q :
                                       s11_same_q[5] ? s16_left_q : s11_ram_q), "S11")

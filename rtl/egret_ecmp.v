@@ -15,7 +15,9 @@ module egret_ecmp #(
   // Bits of a bucket index, $clog2(NUM_BUCKETS) or 1.
   parameter BUCKET_W = 10,
   // Bits of a port number.
-  parameter PORT_W = 4
+  parameter PORT_W = 4,
+  // 1: a bucket has a parity bit.
+  parameter PARITY = 0
 ) (
   input  wire                clk_i,
   // sweep
@@ -29,9 +31,11 @@ module egret_ecmp #(
   input  wire [BUCKET_W-1:0] s6_cfg_addr_i,
   // S7: configuration write
   input  wire                s7_write_i,
+  input  wire                s7_fault_i, // with bad parity
   input  wire [PORT_W-1:0]   s7_data_i,
   // S9
-  output wire [PORT_W-1:0]   s9_port_o
+  output wire [PORT_W-1:0]   s9_port_o,
+  output wire                s9_bad_o
 );
 
   localparam [31:0] BUCKETS_LESS1 = NUM_BUCKETS - 1;
@@ -39,24 +43,28 @@ module egret_ecmp #(
   wire [15:0] s6_bucket = (s6_base_i + (s6_hash_i & s6_mask_i)) & BUCKETS_LESS1[15:0];
   wire        unused_ok = &{1'b0, s6_bucket};
   reg  [BUCKET_W-1:0] s7_bucket_q;
-  wire [PORT_W-1:0]   s8_port;
-  reg  [PORT_W-1:0]   s9_port_q;
+  localparam WIDTH = PORT_W + PARITY;
+  wire [WIDTH-1:0]    s8_port;
+  reg  [WIDTH-1:0]    s9_port_q;
+  wire [PORT_W:0]     s7_word = {(^s7_data_i) ^ s7_fault_i, s7_data_i};
+  wire                unused_fault = &{1'b0, s7_word};
 
   always @(posedge clk_i) begin
     s7_bucket_q <= s6_cfg_i ? s6_cfg_addr_i : s6_bucket[BUCKET_W-1:0];
     s9_port_q   <= s8_port;
   end
 
-  egret_ram_1r1w #(.WIDTH(PORT_W), .DEPTH(1 << BUCKET_W), .ADDR_W(BUCKET_W)) u_buckets (
+  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(1 << BUCKET_W), .ADDR_W(BUCKET_W)) u_buckets (
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s7_write_i),
     .wr_addr_i(clr_i ? clr_addr_i : s7_bucket_q),
-    .wr_data_i(clr_i ? {PORT_W{1'b0}} : s7_data_i),
+    .wr_data_i(clr_i ? {WIDTH{1'b0}} : s7_word[WIDTH-1:0]),
     .rd_addr_i(s7_bucket_q),
     .rd_data_o(s8_port)
   );
 
-  assign s9_port_o = s9_port_q;
+  assign s9_port_o = s9_port_q[PORT_W-1:0];
+  assign s9_bad_o  = PARITY != 0 && ^s9_port_q;
 
 `ifdef FORMAL // properties
   // The bucket is one of the table, whatever base, mask and hash.

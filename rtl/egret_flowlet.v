@@ -33,7 +33,9 @@ module egret_flowlet #(
   // Switch ports, 1..64.
   parameter NUM_PORTS = 16,
   // Bits of a port number, $clog2(NUM_PORTS) or 1.
-  parameter PORT_W = 4
+  parameter PORT_W = 4,
+  // 1: an entry has a parity bit; one with bad parity reads as not valid.
+  parameter PARITY = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
@@ -46,6 +48,7 @@ module egret_flowlet #(
   input  wire [15:0]          s6_base_i,
   input  wire [15:0]          s6_mask_i,
   input  wire                 s6_write_i,
+  input  wire                 s6_fault_i, // of a write: with bad parity
   input  wire                 s6_read_i,
   input  wire [FLOWLET_W:0]   s6_addr_i,
   input  wire [31:0]          s6_data_i,
@@ -67,13 +70,16 @@ module egret_flowlet #(
   // S13: 0 hit, 1 new, 2 evict, 3 conflict
   output wire [1:0]           s13_outcome_o,
   output wire [15:0]          s13_index_o,
+  // S13: a packet that steps found bad parity
+  output wire                 s13_bad_o,
   // S14: new, of a valid expired entry of the same tag with another port
   output wire                 s14_moved_o,
   // S15: word of a read, else 0
   output wire [31:0]          s15_word_o
 );
 
-  localparam WIDTH = 37 + PORT_W;
+  localparam WIDTH  = 37 + PORT_W;
+  localparam STORED = WIDTH + PARITY;
 
   generate
     if (NUM_FLOWLETS != (1 << FLOWLET_W)) begin : gen_check
@@ -156,22 +162,51 @@ module egret_flowlet #(
     s14_port_q  <= s13_port;
   end
 
-  wire [WIDTH-1:0] s9_ram;
-  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(NUM_FLOWLETS), .ADDR_W(FLOWLET_W)) u_ram (
+  wire [STORED-1:0] s9_ram, s13_stored;
+  egret_ram_1r1w #(.WIDTH(STORED), .DEPTH(NUM_FLOWLETS), .ADDR_W(FLOWLET_W)) u_ram (
     .clk_i    (clk_i),
     .wr_en_i  (s13_wrote_q),
     .wr_addr_i(s13_index_q),
-    .wr_data_i({s13_valid_q, s13_tag_q, s13_time_q, s13_port}),
+    .wr_data_i(s13_stored),
     .rd_addr_i(s8_index_q),
     .rd_data_o(s9_ram)
   );
 
+  // Parity: of what will be written but its port, one stage ahead; of what was read, at S10. What a
+  // slot ahead still carries is good: none of the five behind a fault write comes to its entry.
+  wire s10_use3, s11_use2, s12_use1, s11_bad;
+  reg  s12_may_q, s10_near_q;
+  reg  [WIDTH-1:0] s10_ram_q;
+  generate
+    if (PARITY != 0) begin : gen_parity
+      reg [12:7] fault_q; // S7..S12
+      reg        s13_fault_q, s13_parity_q, s10_parity_q, s11_bad_q, s12_bad_q, s13_bad_q;
+      always @(posedge clk_i) begin
+        fault_q      <= {fault_q[11:7], s6_write_i & s6_fault_i};
+        s13_fault_q  <= fault_q[12] & ~(rst_i | clr_i);
+        s13_parity_q <= ^{s12_valid_q, s12_tag_q, s12_time_q} & ~(rst_i | clr_i);
+        s10_parity_q <= s9_ram[WIDTH];
+        s11_bad_q    <= (s10_parity_q ^ (^s10_ram_q)) & ~s10_use3 & ~s10_near_q;
+        s12_bad_q    <= s11_bad_q & ~s11_use2 & ~s11_write_q;
+        s13_bad_q    <= s12_bad_q & ~s12_use1 & s12_may_q;
+      end
+      assign s11_bad    = s11_bad_q;
+      assign s13_bad_o  = s13_bad_q;
+      assign s13_stored = {s13_parity_q ^ s13_fault_q ^ (^s13_port), s13_valid_q, s13_tag_q,
+                           s13_time_q, s13_port};
+    end else begin : gen_plain
+      wire unused_fault = &{1'b0, s6_fault_i};
+      assign s11_bad    = 1'b0;
+      assign s13_bad_o  = 1'b0;
+      assign s13_stored = {s13_valid_q, s13_tag_q, s13_time_q, s13_port};
+    end
+  endgenerate
+
   // S9: the writes 4 and 5 slots old, which the table may not have given.
   wire             s9_use4 = s9_same4_q & s13_wrote_q;
-  reg              s10_near_q;
-  reg  [WIDTH-1:0] s10_near_entry_q, s10_ram_q;
+  reg  [WIDTH-1:0] s10_near_entry_q;
   always @(posedge clk_i) begin
-    s10_ram_q        <= s9_ram;
+    s10_ram_q        <= s9_ram[WIDTH-1:0];
     s10_near_q       <= s9_use4 | (s9_same5_q & s14_wrote_q);
     s10_near_entry_q <= s9_use4 ? {s13_valid_q, s13_tag_q, s13_time_q, s13_port}
                                 : {s14_valid_q, s14_tag_q, s14_time_q, s14_port_q};
@@ -179,7 +214,7 @@ module egret_flowlet #(
 
   // S10: the entry as left 3 slots before this one. Its port, which may still be in the loop,
   // follows at S11. Tags are compared by pairs of bits, the pairs together at S11.
-  wire              s10_use3 = s10_same3_q & s13_wrote_q;
+  assign            s10_use3 = s10_same3_q & s13_wrote_q;
   wire [WIDTH-1:0]  s10_older = s10_near_q ? s10_near_entry_q : s10_ram_q;
   wire              s10_valid = s10_use3 ? s13_valid_q : s10_older[PORT_W+36];
   wire [11:0]       s10_tag   = s10_use3 ? s13_tag_q : s10_older[PORT_W+24 +: 12];
@@ -212,12 +247,11 @@ module egret_flowlet #(
 
   // S11: the entry as left 2 slots before this one. A configuration write is a hit of an entry with
   // its own port.
-  wire              s11_use2 = s11_same2_q & s13_wrote_q;
+  assign            s11_use2 = s11_same2_q & s13_wrote_q;
   reg               s12_entry_valid_q, s12_same_q, s12_expired_q, s12_tag1_q, s12_expired1_q;
-  reg               s12_may_q;
   reg  [PORT_W-1:0] s12_port_q;
   always @(posedge clk_i) begin
-    s12_entry_valid_q <= (s11_use2 ? s13_valid_q : s11_entry_valid_q) | s11_write_q;
+    s12_entry_valid_q <= (s11_use2 ? s13_valid_q : s11_entry_valid_q & ~s11_bad) | s11_write_q;
     s12_same_q        <= (s11_use2 ? s11_tag2_q : s11_differ_q == 6'd0) | s11_write_q;
     s12_expired_q     <= (s11_use2 ? s11_expired2_q : s11_expired) & ~s11_write_q;
     s12_port_q        <= s11_use2 ? s13_port : s11_use3_q ? s14_port_q : s11_port_q;
@@ -235,7 +269,7 @@ module egret_flowlet #(
   reg  [PORT_W-1:0] s13_entry_port_q;
   reg               s13_kept_q, s13_again_q;
   reg  [1:0]        s13_outcome_q;
-  wire              s12_use1  = s12_same1_q & s13_wrote_q;
+  assign            s12_use1  = s12_same1_q & s13_wrote_q;
   wire [2:0]        s12_near  = found(s13_valid_q, s12_tag1_q, s12_expired1_q);
   wire [2:0]        s12_older = found(s12_entry_valid_q, s12_same_q, s12_expired_q);
   // ANDs and ORs: of multiplexers behind the look-ups Yosys makes one look-up behind multiplexers,

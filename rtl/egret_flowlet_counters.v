@@ -13,7 +13,9 @@
 
 module egret_flowlet_counters #(
   // Bits of a group number.
-  parameter GROUP_W = 5
+  parameter GROUP_W = 5,
+  // 1: a counter has a parity bit; with bad parity it counts from 0.
+  parameter PARITY = 0
 ) (
   input  wire               clk_i,
   input  wire               rst_i,
@@ -27,14 +29,18 @@ module egret_flowlet_counters #(
   input  wire               s14_moved_i,
   // S14: a read of {group, w}
   input  wire               s14_read_i,
+  // S14: a fault write of {group, w}: the parity is inverted
+  input  wire               s14_fault_i,
   input  wire [GROUP_W+2:0] s14_addr_i,
   // S17: the value before this slot
-  output wire [31:0]        s17_count_o
+  output wire [31:0]        s17_count_o,
+  // S17: a packet ticks a counter whose parity was bad
+  output wire               s17_bad_o
 );
 
   wire               s17_sent, forward;
   wire [31:0]        newest, merged;
-  wire [GROUP_W+2:0] s14_index = s14_read_i ? s14_addr_i :
+  wire [GROUP_W+2:0] s14_index = (s14_read_i | s14_fault_i) ? s14_addr_i :
                                  {s14_group_i, s14_moved_i, s14_outcome_i & {2{~s14_moved_i}}};
 
   egret_delay #(.WIDTH(1), .CYCLES(3), .RESET(1)) u_sent (
@@ -44,7 +50,19 @@ module egret_flowlet_counters #(
     .data_o(s17_sent)
   );
 
-  egret_rmw #(.WIDTH(32), .DEPTH(8 << GROUP_W), .ADDR_W(GROUP_W + 3)) u_table (
+  wire s17_fault, s17_bad;
+  generate
+    if (PARITY != 0) begin : gen_faults
+      egret_delay #(.WIDTH(1), .CYCLES(3), .RESET(1)) u_faults (
+        .clk_i(clk_i), .rst_i(rst_i), .data_i(s14_fault_i), .data_o(s17_fault));
+    end else begin : gen_no_faults
+      assign s17_fault = 1'b0;
+    end
+  endgenerate
+  assign s17_bad_o = s17_bad & s17_sent;
+  wire [31:0] count = s17_count_o & {32{~s17_bad_o}};
+
+  egret_rmw #(.WIDTH(32), .DEPTH(8 << GROUP_W), .ADDR_W(GROUP_W + 3), .PARITY(PARITY)) u_table (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .clr_i       (clr_i),
@@ -53,8 +71,10 @@ module egret_flowlet_counters #(
     .t4_forward_o(forward),
     .t4_last_o   (newest),
     .t4_merged_o (merged),
-    .t4_write_i  (s17_sent),
-    .t4_new_i    (s17_count_o + 32'd1)
+    .t4_write_i  (s17_sent | s17_fault),
+    .t4_flip_i   (s17_fault & ~s17_bad),
+    .t4_bad_o    (s17_bad),
+    .t4_new_i    (count + {31'd0, ~s17_fault})
   );
 
   assign s17_count_o = forward ? newest : merged;

@@ -7,14 +7,14 @@
   // reset.
   (* anyseq *) wire f6_slot;
   (* hierconn *) wire [FLOWLET_W-1:0] \u_ram.f_addr ;
-  (* hierconn *) wire [WIDTH-1:0]     \u_ram.f_word ;
+  (* hierconn *) wire [STORED-1:0]    \u_ram.f_word ;
   (* hierconn *) wire [11:0]          \u_read12.gen_line.line_q ;
   (* hierconn *) wire [5:0]           \u_read15.gen_line.line_q ;
   (* hierconn *) wire [23:0]          \u_age.t2_age_q ;
   (* hierconn *) wire [23:0]          \u_age1.t2_age_q ;
   (* hierconn *) wire [23:0]          \u_age2.t2_age_q ;
   wire [FLOWLET_W-1:0] f_addr = \u_ram.f_addr ;
-  wire [WIDTH-1:0]     f_entry = \u_ram.f_word ;
+  wire [WIDTH-1:0]     f_entry = \u_ram.f_word [WIDTH-1:0];
   wire                 f_valid = f_entry[PORT_W+36];
   wire [11:0]          f_tag   = f_entry[PORT_W+24 +: 12];
   wire [23:0]          f_last  = f_entry[PORT_W +: 24];
@@ -147,7 +147,7 @@
                         s7_index_q == f_addr};
   wire [11:0] f11_differ = f_tag ^ s11_tag_q;
   `EGRET_ASSERT(!f_mine[9] || f_entry == ((s9_same5_q && s14_wrote_q) ?
-                {s14_valid_q, s14_tag_q, s14_time_q, s14_port_q} : s9_ram), "entry, S9")
+                {s14_valid_q, s14_tag_q, s14_time_q, s14_port_q} : s9_ram[WIDTH-1:0]), "entry, S9")
   `EGRET_ASSERT(!f_mine[10] || f_entry == s10_older, "entry, S10")
   `EGRET_ASSERT(!f_mine[11] || f_write_q[11] ||
                 (s11_entry_valid_q == f_valid && \u_age.t2_age_q == s11_time_q - f_last &&
@@ -220,7 +220,7 @@
                 \u_read15.gen_line.line_q [3:2] != 2'd3 &&
                 \u_read15.gen_line.line_q [5:4] != 2'd3, "reads, S13 to S15")
   `EGRET_ASSERT(!f_read_q[13] || s8_index_q == s13_index_q, "address of a read")
-  `EGRET_ASSERT(f14_mine_q == 2'd0 || s9_ram == f14_entry_q, "read, S14")
+  `EGRET_ASSERT(f14_mine_q == 2'd0 || s9_ram[WIDTH-1:0] == f14_entry_q, "read, S14")
   `EGRET_ASSERT(f15_mine_q == 2'd0 || s10_ram_q == f15_entry_q, "read, S15")
   `EGRET_ASSERT(!f15_mine_q[0] || s15_word_o == {f15_entry_q[PORT_W+36], 3'd0,
                 f15_entry_q[PORT_W+24 +: 12], {16 - PORT_W{1'b0}}, f15_entry_q[PORT_W-1:0]},

@@ -21,6 +21,7 @@ module egret_front #(
   parameter HASH_KIND = 1,
   parameter NUM_FLOWLETS = 0,
   parameter SCHEMES = 126,
+  parameter PARITY = 0,
   // Bits of a group number.
   parameter GROUP_W = 5,
   // Clocks from F1 to S1.
@@ -51,6 +52,7 @@ module egret_front #(
   output wire [5:0]          s1_flags_o,
   output wire [96:0]         s1_event_o,
   output wire [13:0]         s1_address_hit_o,
+  output wire                s1_fault_o, // a write with bad parity
   output wire [3:0]          s1_may_o, // what a write needs: egret_write_check
   output wire                s1_group_ok_o,
   output wire [GROUP_W-1:0]  s1_group_o,
@@ -68,11 +70,16 @@ module egret_front #(
 );
 
   localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
-  localparam SLOT_BITS = 140 + 3 * GROUP_W;
+  localparam SLOT_BITS = 141 + 3 * GROUP_W;
 
-  wire        f0_cfg = f0_kind_i == `EGRET_KIND_WRITE || f0_kind_i == `EGRET_KIND_READ;
+  // A fault write is a write, also legal at counters; without PARITY it is an illegal one.
+  wire        f0_cfg   = f0_kind_i != `EGRET_KIND_PACKET;
+  wire        f0_fault = f0_kind_i == `EGRET_KIND_FAULT;
+  wire        f0_none  = f0_fault && PARITY == 0;
   wire [13:0] f0_hit;
   wire [3:0]  f0_may;
+  wire        f0_any   = f0_may[0] | (f0_fault & (f0_hit[`EGRET_HIT_PORTCNT] |
+                         f0_hit[`EGRET_HIT_GROUPCNT] | f0_hit[`EGRET_HIT_FLOWCNT]));
 
   egret_decode #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
@@ -117,7 +124,7 @@ module egret_front #(
   // Does the packet's class keep order? A write at F1 is in effect for the slot at F0.
   reg  [15:0] ordered_q;
   reg         f1_is_ordered_q;
-  wire        f1_ordered_write = f1_flags_q[1] & f1_is_ordered_q;
+  wire        f1_ordered_write = f1_write_o & f1_is_ordered_q;
   wire        f0_ordered = !f0_cfg && (f1_ordered_write ? f1_data_q[{1'b0, f0_class_i}]
                                                         : ordered_q[f0_class_i]);
   always @(posedge clk_i)
@@ -130,17 +137,19 @@ module egret_front #(
     if (rst_i) f1_flags_q <= 6'd0;
     else
       f1_flags_q <= {f0_event_take_i, f0_take_i && f0_kind_i == `EGRET_KIND_READ,
-                     f0_take_i && f0_kind_i == `EGRET_KIND_WRITE,
+                     f0_take_i & f0_kind_i[0],
                      f0_take_i && f0_kind_i == `EGRET_KIND_PACKET};
 
   always @(posedge clk_i) begin
     f1_event_q <= f0_event_i;
-    f1_slot_q  <= {f0_may, f0_hit, f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
+    f1_slot_q  <= {f0_fault, {f0_may[3:1], f0_any} & {4{~f0_none}}, f0_hit & {14{~f0_none}},
+                   f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
                    f0_rr_group[GROUP_W-1:0], f0_key, f0_bin, f0_length_i, f0_ordered,
                    f0_entropy_i, f0_time_i, f0_addr_i};
     f1_data_q  <= f0_data_i;
   end
-  assign f1_write_o = f1_flags_q[1];
+  wire   f1_none = f1_slot_q[SLOT_BITS-1] && PARITY == 0;
+  assign f1_write_o = f1_flags_q[1] & ~f1_none;
   assign f1_addr_o  = f1_slot_q[10:0];
   assign f1_data_o  = f1_data_q;
 
@@ -150,7 +159,8 @@ module egret_front #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event_o));
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
-    .data_o({s1_may_o, s1_address_hit_o, s1_group_ok_o, s1_group_o, s1_table_group_o, s1_rr_group_o,
+    .data_o({s1_fault_o, s1_may_o, s1_address_hit_o, s1_group_ok_o, s1_group_o,
+             s1_table_group_o, s1_rr_group_o,
              s1_key_o, s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_time_o, s1_addr_o}));
   wire [31:0] f1_word = f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}};
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (

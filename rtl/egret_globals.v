@@ -22,6 +22,7 @@ module egret_globals #(
   parameter HASH_KIND = 1,
   parameter SCHEMES = 126,
   parameter NUM_FLOWLETS = 0,
+  parameter PARITY = 0,
   // The latency that the configuration states.
   parameter LATENCY = 10
 ) (
@@ -60,7 +61,7 @@ module egret_globals #(
   localparam [31:0] PARAM1 = {NUM_KEYS[15:0], NUM_GROUPS[15:0]};
   localparam [31:0] PARAM2 = {HASH_KIND[3:0], LATENCY[7:0], NUM_BUCKETS[19:0]};
   localparam [31:0] SIZE   = (NUM_FLOWLETS == 0) ? 0 : $clog2(NUM_FLOWLETS) + 1;
-  localparam [31:0] PARAM3 = {11'd0, SIZE[4:0], SCHEMES[15:0]};
+  localparam [31:0] PARAM3 = {10'd0, PARITY != 0, SIZE[4:0], SCHEMES[15:0]};
 
   reg [31:0]          draw_seed_q, tick_count_q, writes_ignored_q, events_ignored_q;
   reg [31:0]          drops_scheme_q, drops_index_q;

@@ -27,6 +27,8 @@ module egret_group_deep #(
   input  wire               s1_global_write_i,
   input  wire [5:0]         s1_addr_i,
   input  wire [31:0]        s1_data_i,
+  // S1: parity of what is staged
+  output wire               s1_parity_o,
   // S2: the stage register that the slot names, 0 if none
   output wire [31:0]        s2_stage_o,
   // S3: flowlet base, mask, idle; by quality; strictly better; DRILL d and m
@@ -39,7 +41,9 @@ module egret_group_deep #(
   output wire               s3_remember_o,
   // S3: word s3_word_i of the group, 0 but for 5 and 6
   input  wire [2:0]         s3_word_i,
-  output wire [31:0]        s3_data_o
+  output wire [31:0]        s3_data_o,
+  // S3: parity of the stored words
+  output wire               s3_parity_o
 );
 
   localparam [15:0] HAVE = SCHEMES[15:0];
@@ -50,13 +54,22 @@ module egret_group_deep #(
 
   reg [31:0] stage5_q, stage6_q;
   reg [1:0]  s2_is_q;
+  reg        parity5_q, parity6_q; // of what is kept
   always @(posedge clk_i)
     if (rst_i) begin
-      stage5_q <= 32'd0;
-      stage6_q <= 32'd0;
+      stage5_q  <= 32'd0;
+      stage6_q  <= 32'd0;
+      parity5_q <= 1'b0;
+      parity6_q <= 1'b0;
     end else if (s1_global_write_i) begin
-      if (s1_addr_i == `EGRET_G_GROUP_STAGE5) stage5_q <= s1_data_i;
-      if (s1_addr_i == `EGRET_G_GROUP_STAGE6) stage6_q <= s1_data_i;
+      if (s1_addr_i == `EGRET_G_GROUP_STAGE5) begin
+        stage5_q  <= s1_data_i;
+        parity5_q <= ^(s1_data_i & KEEP5);
+      end
+      if (s1_addr_i == `EGRET_G_GROUP_STAGE6) begin
+        stage6_q  <= s1_data_i;
+        parity6_q <= ^(s1_data_i[28:0] & KEEP6);
+      end
     end
   always @(posedge clk_i)
     s2_is_q <= {s1_addr_i == `EGRET_G_GROUP_STAGE6, s1_addr_i == `EGRET_G_GROUP_STAGE5};
@@ -82,6 +95,8 @@ module egret_group_deep #(
 
   wire [31:0] word5 = s3_word_q[31:0] & KEEP5;
   wire [28:0] word6 = s3_word_q[60:32] & KEEP6;
+  assign s1_parity_o = parity5_q ^ parity6_q;
+  assign s3_parity_o = ^{word6, word5};
   assign {s3_mask_o, s3_base_o} = word5;
   assign {s3_remember_o, s3_samples_o, s3_stay_o, s3_by_quality_o, s3_idle_o} = word6;
   assign s3_data_o = (word5 & {32{s3_word_i == 3'd5}}) | ({3'd0, word6} & {32{s3_word_i == 3'd6}});

@@ -21,7 +21,9 @@ module egret_groups #(
   parameter ROW_LEN = 32,
   parameter SLOT_W = 5,
   // Bits of a group's entropy offset: 5, or 1 where the configuration has no `entropy` (it is 0).
-  parameter SHIFT_W = 5
+  parameter SHIFT_W = 5,
+  // 1: a group has one parity bit over all its words.
+  parameter PARITY = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
@@ -35,6 +37,10 @@ module egret_groups #(
   input  wire [5:0]           s1_addr_i,
   input  wire [31:0]          s1_data_i,
   input  wire                 s1_ordered_i, // the packet's class keeps order
+  input  wire                 s1_fault_i,   // a commit with bad parity
+  // parity of words 5 and 6 as staged, S1, and as stored, S3
+  input  wire                 s1_parity_i,
+  input  wire                 s3_parity_i,
   output wire                 s1_spray_rr_o,
   // S2: the stage register that the slot names, 0 if none
   output wire [31:0]          s2_stage_o,
@@ -51,11 +57,14 @@ module egret_groups #(
   output wire [NUM_PORTS-1:0] s3_members_o,
   // S3: word s3_word_i of the group, 0 beyond 4
   input  wire [2:0]           s3_word_i,
-  output reg  [31:0]          s3_data_o
+  output reg  [31:0]          s3_data_o,
+  // S4: the group's parity is bad
+  output wire                 s4_bad_o
 );
 
   localparam LOW_W = 13 + SHIFT_W + SLOT_W; // what of word 0 is kept
   localparam WIDTH = 64 + LOW_W + NUM_PORTS;
+  localparam STORED = WIDTH + PARITY;
   localparam [31:0] LEN_LESS1 = ROW_LEN - 1;
 
   reg [31:0] stage1_q, stage2_q, stage3_q, stage4_q;
@@ -88,18 +97,53 @@ module egret_groups #(
   wire [3:0]        ordered = (s1_data_i[15:12] != 4'd0) ? s1_data_i[15:12] : s1_data_i[3:0];
   wire [1:0]        s1_is_rr; // ordered packets, others
   reg               s2_ordered_q, s3_ordered_q;
-  wire [WIDTH-1:0]  s2_word;
-  reg  [WIDTH-1:0]  s3_word_q;
+  wire [STORED-1:0] s2_word;
+  reg  [STORED-1:0] s3_word_q;
+  wire [STORED-1:0] stored;
   wire              unused_ok = &{1'b0, s1_data_i, members, last};
+
+  wire [1:0]        rr = {ordered == `EGRET_SCHEME_SPRAY_RR,
+                          s1_data_i[3:0] == `EGRET_SCHEME_SPRAY_RR};
+
+  // Parity over what is kept of all words and the second copy. That of staged words is kept beside
+  // them.
+  generate
+    if (PARITY != 0) begin : gen_parity
+      reg       parity1_q, parity2_q, parity3_q, parity4_q, s4_bad_q;
+      reg [1:0] s2_rr_q, s3_rr_q;
+      localparam [63:0] KEEP = {64{1'b1}} >> (64 - NUM_PORTS);
+      always @(posedge clk_i)
+        if (rst_i) {parity1_q, parity2_q, parity3_q, parity4_q} <= 4'd0;
+        else if (s1_global_write_i) begin
+          if (s1_addr_i == `EGRET_G_GROUP_STAGE1) parity1_q <= ^s1_data_i;
+          if (s1_addr_i == `EGRET_G_GROUP_STAGE2) parity2_q <= ^s1_data_i;
+          if (s1_addr_i == `EGRET_G_GROUP_STAGE3) parity3_q <= ^(s1_data_i & KEEP[31:0]);
+          if (s1_addr_i == `EGRET_G_GROUP_STAGE4) parity4_q <= ^(s1_data_i & KEEP[63:32]);
+        end
+      wire parity = parity1_q ^ parity2_q ^ parity3_q ^ parity4_q ^ s1_parity_i ^ (^{low, rr}) ^
+                    s1_fault_i;
+      assign stored = {parity & ~clr_i, word[WIDTH-1:LOW_W], word[LOW_W-1:0] & {LOW_W{~clr_i}}};
+      always @(posedge clk_i) begin
+        s2_rr_q  <= s1_is_rr;
+        s3_rr_q  <= s2_rr_q;
+        s4_bad_q <= (^s3_word_q) ^ (^s3_rr_q) ^ s3_parity_i;
+      end
+      assign s4_bad_o = s4_bad_q;
+    end else begin : gen_plain
+      wire unused_fault = &{1'b0, s1_fault_i, s1_parity_i, s3_parity_i};
+      assign stored   = {word[WIDTH-1:LOW_W], word[LOW_W-1:0] & {LOW_W{~clr_i}}};
+      assign s4_bad_o = 1'b0;
+    end
+  endgenerate
 
   // The sweep follows a reset, and the stage registers are zero then.
   `EGRET_ASSERT(!clr_i || {stage1_q, stage2_q, stage3_q, stage4_q} == 128'd0, "sweep without reset")
 
-  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(1 << GROUP_W), .ADDR_W(GROUP_W)) u_groups (
+  egret_ram_1r1w #(.WIDTH(STORED), .DEPTH(1 << GROUP_W), .ADDR_W(GROUP_W)) u_groups (
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s1_commit_i),
     .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
-    .wr_data_i({word[WIDTH-1:LOW_W], word[LOW_W-1:0] & {LOW_W{~clr_i}}}),
+    .wr_data_i(stored),
     .rd_addr_i(s1_group_i),
     .rd_data_o(s2_word)
   );
@@ -108,8 +152,7 @@ module egret_groups #(
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s1_commit_i),
     .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
-    .wr_data_i({!clr_i && ordered == `EGRET_SCHEME_SPRAY_RR,
-                !clr_i && s1_data_i[3:0] == `EGRET_SCHEME_SPRAY_RR}),
+    .wr_data_i(rr & {2{~clr_i}}),
     .rd_addr_i(s1_group_i),
     .rd_data_o(s1_is_rr)
   );
@@ -158,7 +201,7 @@ module egret_groups #(
 `ifdef FORMAL // properties
   // One group, any: what is committed comes out two clocks behind S1, whole.
   (* hierconn *) wire [GROUP_W-1:0] \u_groups.f_addr ;
-  (* hierconn *) wire [WIDTH-1:0]   \u_groups.f_word ;
+  (* hierconn *) wire [STORED-1:0]  \u_groups.f_word ;
   reg             f_known_q, f2_q, f3_q, f_sweep_q;
   reg [WIDTH-1:0] f_word_q, f2_word_q, f3_word_q;
   wire            f_write = clr_i ? clr_addr_i == \u_groups.f_addr
@@ -180,9 +223,9 @@ module egret_groups #(
   `EGRET_ASSUME(!(clr_i && (s1_global_write_i || s1_commit_i)))
   `EGRET_COVER(f3_q && s3_scheme_o == 4'd3 && s3_row_base_o == 16'd5)
 `endif
-  `EGRET_ASSERT(!f_known_q || \u_groups.f_word == f_word_q, "memory")
-  `EGRET_ASSERT(!f2_q || s2_word == f2_word_q, "S2")
-  `EGRET_ASSERT(!f3_q || s3_word_q == f3_word_q, "a group is committed whole, S3")
+  `EGRET_ASSERT(!f_known_q || \u_groups.f_word [WIDTH-1:0] == f_word_q, "memory")
+  `EGRET_ASSERT(!f2_q || s2_word[WIDTH-1:0] == f2_word_q, "S2")
+  `EGRET_ASSERT(!f3_q || s3_word_q[WIDTH-1:0] == f3_word_q, "a group is committed whole, S3")
 `endif
 
 endmodule

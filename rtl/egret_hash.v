@@ -12,7 +12,9 @@
 
 module egret_hash #(
   // 0 fixed, 1 matrix, 2 lookup3.
-  parameter HASH_KIND = 1
+  parameter HASH_KIND = 1,
+  // 1: the words of the matrix have parity.
+  parameter PARITY = 0
 ) (
   input  wire         clk_i,
   input  wire         rst_i,
@@ -32,10 +34,13 @@ module egret_hash #(
   output wire [31:0]  f1_word_o,
   // S1: matrix write
   input  wire         s1_write_i,
+  input  wire         s1_fault_i,
   // S4: matrix word
   output wire [31:0]  s4_word_o,
   // S5
-  output wire [31:0]  s5_hash_o
+  output wire [31:0]  s5_hash_o,
+  // S6: parity of the matrix was bad
+  output wire         s6_bad_o
 );
 
   wire       crc16;
@@ -107,8 +112,9 @@ module egret_hash #(
 
   generate
     if (HASH_KIND == 0) begin : gen_fixed
-      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, f1_addr_i};
+      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, s1_fault_i, f1_addr_i};
       assign s4_word_o = 32'd0;
+      assign s6_bad_o = 1'b0;
       egret_hash_fixed u_hash (
         .clk_i        (clk_i),
         .f0_record_i  (f0_record_i),
@@ -122,7 +128,7 @@ module egret_hash #(
       wire unused_ok = &{1'b0, crc16, select, is_fields_q, is_rotation_q, is_algorithm_q};
       reg [327:0] f1_record_q;
       always @(posedge clk_i) f1_record_q <= f0_record_i;
-      egret_hash_matrix u_hash (
+      egret_hash_matrix #(.PARITY(PARITY)) u_hash (
         .clk_i      (clk_i),
         .rst_i      (rst_i),
         .clr_i      (clr_i),
@@ -131,12 +137,15 @@ module egret_hash #(
         .s1_write_i (s1_write_i),
         .s1_addr_i  (f1_addr_i),
         .s1_data_i  (f1_data_i),
+        .s1_fault_i (s1_fault_i),
         .s2_seed_i  (seed_q),
         .s4_word_o  (s4_word_o),
-        .s5_hash_o  (s5_hash_o)
+        .s5_hash_o  (s5_hash_o),
+        .s6_bad_o   (s6_bad_o)
       );
     end else begin : gen_lookup3
-      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, crc16, f1_addr_i};
+      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, s1_fault_i, crc16, f1_addr_i};
+      assign s6_bad_o = 1'b0;
       reg [31:0] initial_q;
       reg [327:0] f1_record_q;
       always @(posedge clk_i) f1_record_q <= f0_record_i;

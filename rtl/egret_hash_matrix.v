@@ -11,7 +11,11 @@
 `timescale 1ns / 1ps
 `default_nettype none
 
-module egret_hash_matrix (
+module egret_hash_matrix #(
+  // 1: every word has a parity bit; those of the words that a packet uses add up to the parity of
+  // its hash.
+  parameter PARITY = 0
+) (
   input  wire         clk_i,
   input  wire         rst_i,
   // sweep
@@ -22,14 +26,18 @@ module egret_hash_matrix (
   input  wire         s1_write_i,
   input  wire [10:0]  s1_addr_i,
   input  wire [31:0]  s1_data_i,
+  input  wire         s1_fault_i, // with bad parity
   // S2
   input  wire [31:0]  s2_seed_i,
   // S4: read data
   output wire [31:0]  s4_word_o,
   // S5
-  output wire [31:0]  s5_hash_o
+  output wire [31:0]  s5_hash_o,
+  // S6: an odd number of bad words went into the hash
+  output wire         s6_bad_o
 );
 
+  localparam WIDTH   = 32 + PARITY;
   localparam NIBBLES = 82;
   localparam QUADS   = 21; // the last one has two nibbles and the seed
 
@@ -38,12 +46,14 @@ module egret_hash_matrix (
   reg                 s2_any_write_q;
   reg  [10:0]         s2_addr_q;
   reg  [31:0]         s2_data_q;
-  wire [31:0]         s2_share [0:NIBBLES-1]; // an array: Icarus is slow on parts of one vector
-  wire [32*QUADS-1:0]   s2_quad;
-  reg  [32*QUADS-1:0]   s3_quad_q;
-  wire [32*6-1:0]       s3_six;
-  reg  [32*6-1:0]       s4_six_q;
-  reg  [31:0]           s4_word_q, s5_hash_q;
+  wire [WIDTH-1:0]    s2_word, s2_seed;
+  wire [WIDTH-1:0]    s2_share [0:NIBBLES-1]; // an array: Icarus is slow on parts of one vector
+  wire [WIDTH*QUADS-1:0] s2_quad;
+  reg  [WIDTH*QUADS-1:0] s3_quad_q;
+  wire [WIDTH*6-1:0]    s3_six;
+  reg  [WIDTH*6-1:0]    s4_six_q;
+  reg  [31:0]           s4_word_q;
+  reg  [WIDTH-1:0]      s5_hash_q;
   wire [31:0]           s3_word;
 
   integer n;
@@ -65,25 +75,43 @@ module egret_hash_matrix (
   genvar i;
   generate
     for (i = 0; i < NIBBLES; i = i + 1) begin : gen_nibble
-      egret_ram_1r1w #(.WIDTH(32), .DEPTH(16), .ADDR_W(4), .ASYNC_READ(1)) u_table (
+      egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(16), .ADDR_W(4), .ASYNC_READ(1)) u_table (
         .clk_i    (clk_i),
         .wr_en_i  (s2_write_q[i]),
         .wr_addr_i(s2_addr_q[3:0]),
-        .wr_data_i(s2_data_q),
+        .wr_data_i(s2_word),
         .rd_addr_i(s2_record_q[327-4*i -: 4]),
         .rd_data_o(s2_share[i])
       );
     end
     for (i = 0; i < QUADS - 1; i = i + 1) begin : gen_quad
-      assign s2_quad[32*i +: 32] = s2_share[4*i] ^ s2_share[4*i+1] ^
-                                   s2_share[4*i+2] ^ s2_share[4*i+3];
+      assign s2_quad[WIDTH*i +: WIDTH] = s2_share[4*i] ^ s2_share[4*i+1] ^
+                                         s2_share[4*i+2] ^ s2_share[4*i+3];
     end
-    assign s2_quad[32*(QUADS-1) +: 32] = s2_share[80] ^ s2_share[81] ^ s2_seed_i;
+    assign s2_quad[WIDTH*(QUADS-1) +: WIDTH] = s2_share[80] ^ s2_share[81] ^ s2_seed;
     for (i = 0; i < 5; i = i + 1) begin : gen_six
-      assign s3_six[32*i +: 32] = s3_quad_q[128*i +: 32] ^ s3_quad_q[128*i+32 +: 32] ^
-                                  s3_quad_q[128*i+64 +: 32] ^ s3_quad_q[128*i+96 +: 32];
+      assign s3_six[WIDTH*i +: WIDTH] =
+        s3_quad_q[WIDTH*4*i +: WIDTH] ^ s3_quad_q[WIDTH*(4*i+1) +: WIDTH] ^
+        s3_quad_q[WIDTH*(4*i+2) +: WIDTH] ^ s3_quad_q[WIDTH*(4*i+3) +: WIDTH];
     end
-    assign s3_six[32*5 +: 32] = s3_quad_q[32*20 +: 32];
+    assign s3_six[WIDTH*5 +: WIDTH] = s3_quad_q[WIDTH*20 +: WIDTH];
+
+    if (PARITY != 0) begin : gen_parity
+      reg s2_parity_q, seed_parity_q, s6_bad_q;
+      always @(posedge clk_i) begin
+        s2_parity_q   <= ((^s1_data_i) ^ s1_fault_i) & ~clr_i;
+        seed_parity_q <= ^s2_seed_i;
+        s6_bad_q      <= ^s5_hash_q;
+      end
+      assign s2_word  = {s2_parity_q, s2_data_q};
+      assign s2_seed  = {seed_parity_q, s2_seed_i};
+      assign s6_bad_o = s6_bad_q;
+    end else begin : gen_plain
+      wire unused_fault = &{1'b0, s1_fault_i};
+      assign s2_word  = s2_data_q;
+      assign s2_seed  = s2_seed_i;
+      assign s6_bad_o = 1'b0;
+    end
   endgenerate
 
   egret_ram_1r1w #(.WIDTH(32), .DEPTH(2048), .ADDR_W(11)) u_readback (
@@ -99,12 +127,13 @@ module egret_hash_matrix (
     s3_quad_q <= s2_quad;
     s4_six_q  <= s3_six;
     s4_word_q <= s3_word;
-    s5_hash_q <= s4_six_q[31:0] ^ s4_six_q[63:32] ^ s4_six_q[95:64] ^ s4_six_q[127:96] ^
-                 s4_six_q[159:128] ^ s4_six_q[191:160];
+    s5_hash_q <= s4_six_q[0 +: WIDTH] ^ s4_six_q[WIDTH +: WIDTH] ^ s4_six_q[2*WIDTH +: WIDTH] ^
+                 s4_six_q[3*WIDTH +: WIDTH] ^ s4_six_q[4*WIDTH +: WIDTH] ^
+                 s4_six_q[5*WIDTH +: WIDTH];
   end
 
   assign s4_word_o = s4_word_q;
-  assign s5_hash_o = s5_hash_q;
+  assign s5_hash_o = s5_hash_q[31:0];
 
 endmodule
 `default_nettype wire

@@ -22,7 +22,7 @@ module egret_intake #(
   parameter RSP_DEPTH = 16,
   // Clocks from a tick to the next one, less NUM_PORTS, 4..63.
   parameter TICK_WALK = 4,
-  // Clocks without a request behind a read, 1..7.
+  // Clocks without a request behind a read or a fault write, 1..7.
   parameter READ_GAP = 5
 ) (
   input  wire               clk_i,
@@ -99,7 +99,7 @@ module egret_intake #(
 
       // The counters go back to their start when nothing runs, so that a transfer reaches one flag.
       gap_q      <= gap_done_q ? READ_GAP[2:0] : gap_q - 3'd1;
-      gap_done_q <= gap_done_q ? !(req_take && req_kind_i == `EGRET_KIND_READ) : gap_q == 3'd1;
+      gap_done_q <= gap_done_q ? !(req_take & req_kind_i[1]) : gap_q == 3'd1;
 
       walk_q      <= walk_done_q ? WALK[6:0] : walk_q - 7'd1;
       walk_done_q <= walk_done_q ? !tick_take : walk_q == 7'd1;
@@ -113,8 +113,8 @@ module egret_intake #(
   `EGRET_ASSERT(!(req_take && tick_valid_i && !tick_take), "a request passed a waiting tick")
 
 `ifdef FORMAL // properties
-  // docs/spec/timing.md by plain counts: clocks since the reset, since a read and since a tick
-  // (each stops counting at its limit), and results owed.
+  // docs/spec/timing.md by plain counts: clocks since the reset, since a read or a fault write,
+  // since a tick (each stops counting at its limit), and results owed.
   localparam [7:0] F_WALK = NUM_PORTS + TICK_WALK;
   reg [SWEEP_W:0]    f_clock_q;
   reg [3:0]          f_read_q;
@@ -133,7 +133,7 @@ module egret_intake #(
       f_owed_q  <= {CREDIT_W{1'b0}};
     end else begin
       if (!f_up) f_clock_q <= f_clock_q + 1;
-      if (req_take && req_kind_i == `EGRET_KIND_READ) f_read_q <= 4'd1;
+      if (req_take && req_kind_i[1]) f_read_q <= 4'd1;
       else if (f_read_q != READ_GAP + 1) f_read_q <= f_read_q + 4'd1;
       if (tick_take) f_tick_q <= 8'd1;
       else if (f_tick_q != F_WALK) f_tick_q <= f_tick_q + 8'd1;

@@ -22,7 +22,9 @@ module egret_pointers #(
   parameter SLOT_W = 5,
   // Bits of a group number and of a pointer index.
   parameter GROUP_W = 5,
-  parameter INDEX_W = 8
+  parameter INDEX_W = 8,
+  // 1: an entry with bad parity goes back to its reset value when a packet meets it.
+  parameter PARITY = 0
 ) (
   input  wire               clk_i,
   input  wire               rst_i,
@@ -44,8 +46,10 @@ module egret_pointers #(
   input  wire               s4_redraw_en_i,
   input  wire               s4_advance_i,
   input  wire               s4_write_i,
+  input  wire               s4_fault_i, // of a write: with bad parity
   input  wire [31:0]        s4_data_i,
   // S5
+  output wire               s5_bad_o, // a packet moved a pointer whose parity was bad
   output wire [31:0]        s5_entry_o,
   output wire [15:0]        s5_random_o,
   // S6
@@ -99,7 +103,7 @@ module egret_pointers #(
   wire              s4_forward;
   wire [WIDTH-1:0]  s4_last_entry, s4_merged, s4_from_last, s4_from_merged, s4_new;
   reg  [WIDTH-1:0]  s5_old_q;
-  reg               s5_beyond_q;
+  reg               s5_beyond_q, s5_bad_q;
   reg  [SLOT_W-1:0] s6_eff_q;
   wire              s4_last_beyond, s4_merged_beyond;
   wire [31:0]       s4_write_slot = {24'd0, s4_data_i[7:0]} & LEN_LESS1;
@@ -131,11 +135,12 @@ module egret_pointers #(
     .epoch_o       (s4_from_merged[SLOT_W+12 +: 12])
   );
 
+  wire s4_bad;
   assign s4_new = s4_write_i ? {s4_data_i[31:8], s4_write_slot[SLOT_W-1:0]} :
-                  s4_forward ? s4_from_last : s4_from_merged;
+                  s4_forward ? s4_from_last : s4_from_merged & {WIDTH{~s4_bad}};
 
   egret_rmw #(
-    .WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(INDEX_W), .ZERO_BY_RESET(0)
+    .WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(INDEX_W), .ZERO_BY_RESET(0), .PARITY(PARITY)
   ) u_table (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -146,6 +151,8 @@ module egret_pointers #(
     .t4_last_o   (s4_last_entry),
     .t4_merged_o (s4_merged),
     .t4_write_i  (s4_advance_i | s4_write_i),
+    .t4_flip_i   (s4_fault_i),
+    .t4_bad_o    (s4_bad),
     .t4_new_i    (s4_new)
   );
 
@@ -161,6 +168,7 @@ module egret_pointers #(
     s5_offset = 8'd0;
     s5_offset[SLOT_W-1:0] = s5_old_q[SLOT_W-1:0];
   end
+  assign s5_bad_o    = s5_bad_q;
   assign s5_entry_o  = {s5_epoch, s5_wraps, s5_offset};
   assign s5_random_o = s5_y_q ^ {reverse(s5_eff ^ s5_wraps ^ s5_epoch), 4'd0};
 
@@ -187,6 +195,7 @@ module egret_pointers #(
     s5_x_q   <= s4_x;
     s5_y_q   <= s4_y;
     s5_old_q <= s4_forward ? s4_last_entry : s4_merged;
+    s5_bad_q    <= s4_bad & s4_advance_i;
     s5_beyond_q <= s4_forward ? s4_last_beyond : s4_merged_beyond;
     s6_eff_q <= s5_slot;
     s6_x_q   <= s5_x;

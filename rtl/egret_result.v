@@ -14,7 +14,8 @@ module egret_result #(
   // Switch ports, 1..64, bits of a port number and of a group number.
   parameter NUM_PORTS = 16,
   parameter PORT_W = 4,
-  parameter GROUP_W = 5
+  parameter GROUP_W = 5,
+  parameter PARITY = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
@@ -25,6 +26,7 @@ module egret_result #(
   // S9: the slot; early is a reason to drop that no choice can change, 0 if none
   input  wire                 s9_packet_i,
   input  wire                 s9_read_i,
+  input  wire                 s9_fault_i, // a legal fault write
   input  wire [12:0]          s9_hit_i,
   input  wire [2:0]           s9_early_i,
   input  wire                 s9_down_i,
@@ -35,6 +37,8 @@ module egret_result #(
   input  wire                 s9_live_i,   // the choice is a live member
   input  wire [PORT_W-1:0]    s9_repair_port_i,
   input  wire [NUM_PORTS-1:0] s9_mask_i,   // for the assertions only
+  // S9: what the packet found bad: drill, flowlet, pointer, schedule, bucket, matrix, group
+  input  wire [6:0]           s9_bad_i,
   // S10
   input  wire [23:0]          s10_addr_i,
   input  wire [15:0]          s10_length_i,
@@ -44,12 +48,14 @@ module egret_result #(
   output wire                 s10_drop_index_o,
   output wire                 s10_sent_o, // a packet leaves by a port
   output wire                 s10_read_o,
+  output wire                 s10_fault_flowcnt_o, // a fault write of a flowlet counter
   // S11: a global word for a read that names one; a flowlet entry or 0
   output wire [5:0]           s11_addr_o,
   input  wire [31:0]          s11_global_word_i,
   input  wire [31:0]          s11_word_i,
   // S13: flowlet counters for a read, 0 if it names none
   input  wire [31:0]          s13_word_i,
+  input  wire                 s13_bad_i, // a flowlet counter was bad
   // S10 of a packet, S15 of a read
   output wire                 res_valid_o,
   output wire                 res_read_o,
@@ -131,21 +137,43 @@ module egret_result #(
   assign s10_drop_scheme_o = s10_packet && res_reason_q == `EGRET_REASON_DROP_SCHEME;
   assign s10_drop_index_o  = s10_packet && res_reason_q == `EGRET_REASON_DROP_INDEX;
 
-  egret_counters #(.PORT_W(PORT_W), .GROUP_W(GROUP_W)) u_counters (
+  // Faults.
+  wire [2:0]  s10_fault; // of a counter: flowlet, group, port
+  wire [1:0]  s13_bad;
+  wire [31:0] s13_faults;
+  generate
+    if (PARITY != 0) begin : gen_faults
+      egret_faults u_faults (
+        .clk_i(clk_i), .rst_i(rst_i), .s9_fault_i(s9_fault_i), .s9_hit_i(s9_hit_i),
+        .s9_bad_i(s9_bad_i), .s10_fault_o(s10_fault), .s13_bad_i({s13_bad_i, s13_bad}),
+        .addr_i(read_addr_q), .s13_word_o(s13_faults)
+      );
+    end else begin : gen_no_faults
+      wire unused_fault = &{1'b0, s9_fault_i, s9_bad_i, s13_bad_i, s13_bad};
+      assign s10_fault  = 3'd0;
+      assign s13_faults = 32'd0;
+    end
+  endgenerate
+  assign s10_fault_flowcnt_o = s10_fault[2];
+
+  egret_counters #(.PORT_W(PORT_W), .GROUP_W(GROUP_W), .PARITY(PARITY)) u_counters (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
     .clr_i        (clr_i),
     .clr_port_i   (clr_port_i),
     .clr_group_i  (clr_group_i),
     .s10_sent_i   (s10_sent_o),
-    .s10_port_i   (s10_read_q ? s10_addr_i[2 +: PORT_W] : res_port),
+    .s10_port_i   ((s10_read_q | s10_fault[0]) ? s10_addr_i[2 +: PORT_W] : res_port),
     .s10_length_i (s10_length_i),
     .s10_tick_i   (s10_packet & s10_group_ok_i & ~res_chosen),
-    .s10_index_i  (s10_read_q ? s10_addr_i[GROUP_W:0]
-                              : {s10_group_i, ~res_drop_q}),
+    .s10_index_i  ((s10_read_q | s10_fault[1]) ? s10_addr_i[GROUP_W:0]
+                                               : {s10_group_i, ~res_drop_q}),
+    .s10_fault_port_i (s10_fault[0]),
+    .s10_fault_group_i(s10_fault[1]),
     .s13_packets_o(s13_packets),
     .s13_bytes_o  (s13_bytes),
-    .s13_group_o  (s13_group)
+    .s13_group_o  (s13_group),
+    .s13_bad_o    (s13_bad)
   );
 
   always @(posedge clk_i) begin
@@ -159,7 +187,8 @@ module egret_result #(
     if (s9_read_i) read_q <= s9_data_i | s9_read_word;
     else if (s11_take[1])
       read_q <= read_q | (s11_global_word_i & {32{s11_take[0]}}) | s11_word_i;
-    s14_counter_q <= (read_portcnt_q | read_groupcnt_q | read_flowcnt_q) ? s13_word : 32'd0;
+    s14_counter_q <= (read_portcnt_q | read_groupcnt_q | read_flowcnt_q) ? s13_word :
+                     s13_faults & {32{read_global_q}};
   end
   always @* begin
     case (read_addr_q[1:0])
@@ -192,7 +221,8 @@ module egret_result #(
   end
   `EGRET_ASSERT(!(s9_packet_i && !s9_drop) || live_mask[s9_live_i ? s9_choice_i : s9_repair_port_i],
                 "the port is no live member")
-  `EGRET_ASSERT(!(s9_packet_i && !s9_drop) || s9_live_i == live_mask[s9_choice_i], "live")
+  `EGRET_ASSERT(!(s9_packet_i && !s9_drop) || s9_live_i == live_mask[s9_choice_i] ||
+                (PARITY != 0 && !s9_live_i && s9_bad_i[4:2] != 3'd0), "live")
 `endif
 
 `ifdef FORMAL // properties
@@ -207,7 +237,8 @@ module egret_result #(
   `EGRET_ASSUME(!clr_i && !(s9_packet_i && s14_read))
   `EGRET_ASSUME(!s9_packet_i || s9_down_i == (s9_mask_i == {NUM_PORTS{1'b0}}))
   `EGRET_ASSUME(!s9_packet_i || s9_down_i || live_mask[s9_repair_port_i])
-  `EGRET_ASSUME(!s9_packet_i || s9_down_i || s9_live_i == live_mask[s9_choice_i])
+  `EGRET_ASSUME(!s9_packet_i || s9_down_i || s9_live_i == live_mask[s9_choice_i] ||
+                (PARITY != 0 && !s9_live_i && s9_bad_i[4:2] != 3'd0))
   `EGRET_ASSUME(!s9_packet_i || s9_early_i == 3'd0 || s9_early_i > `EGRET_REASON_REPAIRED)
   `EGRET_COVER(s10_packet && res_reason_o == `EGRET_REASON_CHOSEN && res_port_o == NUM_PORTS - 1)
   `EGRET_COVER(NUM_PORTS == 1 || (s10_packet && res_reason_o == `EGRET_REASON_REPAIRED &&
@@ -217,7 +248,9 @@ module egret_result #(
   `EGRET_ASSERT(!s10_packet || res_drop_o || f10_mask_q[res_port_o], "a live member or a drop, S10")
   `EGRET_ASSERT(!s10_packet || res_drop_o == (res_reason_o > `EGRET_REASON_REPAIRED),
                 "drop and reason")
-  `EGRET_ASSERT(!s10_packet || (res_reason_o == `EGRET_REASON_CHOSEN) ==
+  reg f10_bad_q; // the choice came out of a bad entry
+  always @(posedge clk_i) f10_bad_q <= PARITY != 0 && s9_bad_i[4:2] != 3'd0;
+  `EGRET_ASSERT(!s10_packet || f10_bad_q || (res_reason_o == `EGRET_REASON_CHOSEN) ==
                                (!res_drop_o && f10_mask_q[res_choice_o]), "chosen")
   `EGRET_ASSERT(!s10_packet || res_reason_o != `EGRET_REASON_CHOSEN || res_port_o == res_choice_o,
                 "chosen is the choice")

@@ -27,7 +27,10 @@ module egret_rmw #(
   parameter ADDR_W = 4,
   // 1: what the sweep writes is a register that it holds at zero, fewest cells; 0: a multiplexer
   // behind the register, which leaves the loop T4 -> T4 free of a reset.
-  parameter ZERO_BY_RESET = 1
+  parameter ZERO_BY_RESET = 1,
+  // 1: every entry has a parity bit. A slot with t4_flip_i writes it inverted; none of the four
+  // slots behind may come to the same entry.
+  parameter PARITY = 0
 ) (
   input  wire              clk_i,
   input  wire              rst_i,
@@ -41,6 +44,8 @@ module egret_rmw #(
   output wire [WIDTH-1:0]  t4_last_o,
   output wire [WIDTH-1:0]  t4_merged_o,
   input  wire              t4_write_i,
+  input  wire              t4_flip_i,
+  output wire              t4_bad_o, // the memory gave the old value, and its parity is wrong
   input  wire [WIDTH-1:0]  t4_new_i
 );
 
@@ -51,17 +56,42 @@ module egret_rmw #(
   reg              t3_same1_q, t3_same2_q, t3_same3_q, t3_same4_q, t4_forward_q;
   reg [WIDTH-1:0]  t3_ram_q, t4_merged_q;
   wire [WIDTH-1:0] t2_ram;
+  wire             t3_use2 = t3_same2_q & t5_write_q;
+  wire             t3_use3 = t3_same3_q & t6_write_q;
+  wire             t3_use4 = t3_same4_q & t7_write_q;
 
+  localparam STORED = WIDTH + PARITY;
   wire clr_inside = clr_i && {{32 - ADDR_W{1'b0}}, clr_addr_i} < DEPTH;
 
-  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) u_ram (
+  wire [WIDTH-1:0] t5_word = (clr_i && ZERO_BY_RESET == 0) ? {WIDTH{1'b0}} : t5_new_q;
+  wire [STORED-1:0] t5_stored, t2_stored;
+
+  egret_ram_1r1w #(.WIDTH(STORED), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) u_ram (
     .clk_i    (clk_i),
     .wr_en_i  (clr_inside | t5_write_q),
     .wr_addr_i(clr_i ? clr_addr_i : t5_addr_q),
-    .wr_data_i((clr_i && ZERO_BY_RESET == 0) ? {WIDTH{1'b0}} : t5_new_q),
+    .wr_data_i(t5_stored),
     .rd_addr_i(t1_addr_i),
-    .rd_data_o(t2_ram)
+    .rd_data_o(t2_stored)
   );
+  assign t2_ram = t2_stored[WIDTH-1:0];
+
+  generate
+    if (PARITY != 0) begin : gen_parity
+      reg t5_flip_q, t3_parity_q, t4_bad_q;
+      always @(posedge clk_i) begin
+        t5_flip_q   <= t4_flip_i & ~(rst_i | clr_i);
+        t3_parity_q <= t2_stored[WIDTH];
+        t4_bad_q    <= (t3_parity_q ^ (^t3_ram_q)) & ~(t3_use2 | t3_use3 | t3_use4);
+      end
+      assign t5_stored = {(^t5_word) ^ t5_flip_q, t5_word};
+      assign t4_bad_o  = t4_bad_q & ~t4_forward_q;
+    end else begin : gen_plain
+      wire unused_ok = &{1'b0, t4_flip_i};
+      assign t5_stored = t5_word;
+      assign t4_bad_o  = 1'b0;
+    end
+  endgenerate
 
   // The slot 4 before one at T3 is at T7 then; its T6 address was compared at T2.
   always @(posedge clk_i) begin
@@ -76,9 +106,7 @@ module egret_rmw #(
     t3_same4_q  <= t2_addr_q == t6_addr_q;
     t4_forward_q <= t3_same1_q & t4_write_i;
     t3_ram_q    <= t2_ram;
-    t4_merged_q <= (t3_same2_q && t5_write_q) ? t5_new_q :
-                   (t3_same3_q && t6_write_q) ? t6_new_q :
-                   (t3_same4_q && t7_write_q) ? t7_new_q : t3_ram_q;
+    t4_merged_q <= t3_use2 ? t5_new_q : t3_use3 ? t6_new_q : t3_use4 ? t7_new_q : t3_ram_q;
     t5_new_q    <= (ZERO_BY_RESET != 0 && (rst_i | clr_i)) ? {WIDTH{1'b0}} : t4_new_i;
     t6_new_q    <= t5_new_q;
     t7_new_q    <= t6_new_q;
@@ -109,17 +137,22 @@ module egret_rmw #(
   // An entry counts from its first sweep or write after a reset.
   (* anyseq *) wire f_t1_valid;
   (* hierconn *) wire [ADDR_W-1:0] \u_ram.f_addr ;
-  (* hierconn *) wire [WIDTH-1:0] \u_ram.f_word ;
+  (* hierconn *) wire [STORED-1:0] \u_ram.f_word ;
+  wire [WIDTH-1:0]  f_word = \u_ram.f_word [WIDTH-1:0];
   wire [ADDR_W-1:0] f_addr = \u_ram.f_addr ;
-  reg               f_t2_q, f_t3_q, f_t4_q, f_t5_q, f_known_q, f_sweep_q;
+  reg               f_t2_q, f_t3_q, f_t4_q, f_t5_q, f_known_q, f_sweep_q, f_bad_q;
+  reg  [2:0]        f_shadow_q; // 4, 3, 2, 1: an inverted write at T5, T6, T7, beyond
+  wire              f_flip = PARITY != 0 && t4_write_i && t4_flip_i;
   reg  [ADDR_W-1:0] f_t7_addr_q;
   reg  [WIDTH-1:0]  f_value_q;
 
   always @(posedge clk_i) begin
     f_t7_addr_q <= t6_addr_q;
     f_sweep_q   <= rst_i | clr_i;
-    if (clr_inside && clr_addr_i == f_addr) f_value_q <= {WIDTH{1'b0}};
-    else if (t4_write_i && t4_addr_q == f_addr) f_value_q <= t4_new_i;
+    if (clr_inside && clr_addr_i == f_addr) {f_bad_q, f_value_q} <= {WIDTH + 1{1'b0}};
+    else if (t4_write_i && t4_addr_q == f_addr) {f_bad_q, f_value_q} <= {f_flip, t4_new_i};
+    f_shadow_q <= f_flip ? 3'd4 : (f_shadow_q != 3'd0) ? f_shadow_q - 3'd1 : 3'd0;
+    if (rst_i) f_shadow_q <= 3'd0;
     if (rst_i) {f_t2_q, f_t3_q, f_t4_q, f_t5_q, f_known_q} <= 5'd0;
     else begin
       {f_t2_q, f_t3_q, f_t4_q, f_t5_q} <= {f_t1_valid, f_t2_q, f_t3_q, f_t4_q};
@@ -145,9 +178,11 @@ module egret_rmw #(
                 "slot during the sweep")
   `EGRET_ASSERT(!clr_i || f_sweep_q, "sweep behind a reset")
 `endif
+  `EGRET_ASSUME(!(f_flip && (f_t1_valid || f_t2_q || f_t3_q)))
+  `EGRET_ASSUME(!(f_shadow_q == 3'd4 && f_t1_valid))
   `EGRET_ASSERT(!(t5_write_q && !f_t5_q), "writes are those of slots")
   `EGRET_ASSERT(!f_known_q || f_value_q == ((t5_write_q && t5_addr_q == f_addr) ?
-                                            t5_new_q : \u_ram.f_word ), "memory, T5")
+                                            t5_new_q : f_word), "memory, T5")
   `EGRET_ASSERT(!f_t2 || f_value_q == ((t5_write_q && t5_addr_q == f_addr) ? t5_new_q :
                                        (t6_write_q && t6_addr_q == f_addr) ? t6_new_q : t2_ram),
                 "T2")
@@ -159,6 +194,32 @@ module egret_rmw #(
                                        f_use4 ? t7_new_q : t3_ram_q), "T3")
   `EGRET_ASSERT(!f_t4 || f_value_q == (t4_forward_o ? t4_last_o : t4_merged_o),
                 "the old value is that of one-at-a-time execution")
+  // Parity: the memory's is right but for the entry whose last write was inverted, and any entry
+  // that is read with a wrong one is seen. It covers the whole word, so any one bit counts.
+  wire f_at5 = t5_write_q && t5_addr_q == f_addr;
+  wire f_at6 = t6_write_q && t6_addr_q == f_addr;
+  wire f_at7 = t7_write_q && f_t7_addr_q == f_addr;
+  generate
+    if (PARITY != 0) begin : gen_f_parity
+      (* hierconn *) wire \gen_parity.t5_flip_q ;
+      (* hierconn *) wire \gen_parity.t3_parity_q ;
+      `EGRET_ASSERT(f_shadow_q <= 3'd4 &&
+                    (!t5_write_q || \gen_parity.t5_flip_q == (f_shadow_q == 3'd4)) &&
+                    (f_shadow_q < 3'd3 || !(f_t2_q || f_t3_q || f_t4_q)) &&
+                    (f_shadow_q < 3'd2 || !(f_t3_q || f_t4_q)) && (f_shadow_q == 3'd0 || !f_t4_q) &&
+                    (f_shadow_q != 3'd4 || t5_write_q) && (f_shadow_q != 3'd3 || t6_write_q) &&
+                    (f_shadow_q != 3'd2 || t7_write_q), "nobody close behind an inverted write")
+      `EGRET_ASSERT(!f_known_q || (f_at5 ? f_bad_q == \gen_parity.t5_flip_q
+                                         : f_bad_q == ^\u_ram.f_word ), "stored parity")
+      `EGRET_ASSERT(!f_known_q || f_at5 || !f_at6 || f_bad_q == (f_shadow_q == 3'd3), "T6")
+      `EGRET_ASSERT(!f_known_q || f_at5 || f_at6 || !f_at7 || f_bad_q == (f_shadow_q == 3'd2), "T7")
+      `EGRET_ASSERT(!f_t2 || f_bad_q == (!f_at5 && !f_at6 && ^t2_stored), "parity, T2")
+      `EGRET_ASSERT(!f_t3 || f_bad_q == (!f_use2 && !f_use3 && !f_use4 &&
+                                         (\gen_parity.t3_parity_q ^ ^t3_ram_q)), "parity, T3")
+      `EGRET_ASSERT(!f_t4 || f_bad_q == t4_bad_o, "a bad entry is seen, and no other")
+      `EGRET_COVER(f_t4 && t4_bad_o)
+    end
+  endgenerate
   `EGRET_COVER(f_t4 && t4_forward_o && f_value_q != {WIDTH{1'b0}})
   `EGRET_COVER(f_t3 && f_use2 && f_value_q != {WIDTH{1'b0}})
   `EGRET_COVER(f_t3 && f_use3 && f_value_q != {WIDTH{1'b0}})

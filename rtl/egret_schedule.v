@@ -19,7 +19,9 @@ module egret_schedule #(
   // Bits of a table address: 1 + row bits + slot bits.
   parameter ADDR_W = 11,
   // Bits of a port number.
-  parameter PORT_W = 4
+  parameter PORT_W = 4,
+  // 1: a slot has a parity bit.
+  parameter PARITY = 0
 ) (
   input  wire              clk_i,
   // sweep
@@ -32,9 +34,11 @@ module egret_schedule #(
   input  wire              s7_bank_i,
   input  wire [SLOT_W-1:0] s7_slot_i,
   input  wire              s7_write_i,
+  input  wire              s7_fault_i, // with bad parity
   input  wire [PORT_W-1:0] s7_data_i,
   // S9
-  output wire [PORT_W-1:0] s9_port_o
+  output wire [PORT_W-1:0] s9_port_o,
+  output wire              s9_bad_o
 );
 
   localparam SLOT_BITS = $clog2(ROW_LEN);
@@ -56,20 +60,24 @@ module egret_schedule #(
     end
   endgenerate
   wire [16:0] s7_addr = pack(s7_bank_i, s7_row, s7_slot);
-  wire [PORT_W-1:0] s8_port;
-  reg  [PORT_W-1:0] s9_port_q;
+  localparam WIDTH = PORT_W + PARITY;
+  wire [WIDTH-1:0]  s8_port;
+  reg  [WIDTH-1:0]  s9_port_q;
+  wire [PORT_W:0]   s7_word = {(^s7_data_i) ^ s7_fault_i, s7_data_i};
+  wire              unused_fault = &{1'b0, s7_word};
 
-  egret_ram_1r1w #(.WIDTH(PORT_W), .DEPTH(1 << ADDR_W), .ADDR_W(ADDR_W)) u_rows (
+  egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(1 << ADDR_W), .ADDR_W(ADDR_W)) u_rows (
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s7_write_i),
     .wr_addr_i(clr_i ? clr_addr_i : s7_addr[ADDR_W-1:0]),
-    .wr_data_i(clr_i ? {PORT_W{1'b0}} : s7_data_i),
+    .wr_data_i(clr_i ? {WIDTH{1'b0}} : s7_word[WIDTH-1:0]),
     .rd_addr_i(s7_addr[ADDR_W-1:0]),
     .rd_data_o(s8_port)
   );
 
   always @(posedge clk_i) s9_port_q <= s8_port;
-  assign s9_port_o = s9_port_q;
+  assign s9_port_o = s9_port_q[PORT_W-1:0];
+  assign s9_bad_o  = PARITY != 0 && ^s9_port_q;
 
   generate
     if (ADDR_W < 17) begin : gen_unused

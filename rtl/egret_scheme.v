@@ -27,7 +27,8 @@ module egret_scheme #(
   output wire       s3_fixed_o,
   output wire       s3_flowlet_o,
   output wire       s3_quality_o, // and not small
-  // S4: a read of a pointer is there
+  // S4: the group's parity is bad; a read of a pointer is there
+  input  wire       s4_bad_i,
   input  wire       s4_pointer_read_i,
   output wire [3:0] s4_scheme_o, // 0 if the group is out of range
   output wire       s4_random_o,
@@ -42,7 +43,10 @@ module egret_scheme #(
   output wire       s5_take_high_o,
   output wire       s5_take_low_o,
   output wire       s5_take_other_o,
-  output wire [2:0] s5_early_o
+  output wire [2:0] s5_early_o,
+  output wire       s5_bad_o, // it is a fault of the group
+  // S6: the hash counts
+  output wire       s6_hashed_o
 );
 
   localparam [15:0] HAVE = SCHEMES[15:0];
@@ -63,8 +67,10 @@ module egret_scheme #(
   reg       s4_no_member_q, s4_no_index_q, s4_advance_q;
   reg       s5_rotate_q, s5_random_q, s5_bucket_q, s5_entry_q, s5_high_q, s5_low_q, s5_other_q;
   reg [2:0] s5_early_q;
+  reg       s4_own_hash_q, s5_hashed_q, s6_hashed_q, s5_bad_q;
   wire      s4_known = s4_hash_q | s4_rotate_q | s4_entropy_q | s4_random_q;
-  wire      s4_ok    = s4_packet_q & s4_known & ~s4_no_group_q & ~s4_no_member_q & ~s4_no_index_q;
+  wire      s4_ok    = s4_packet_q & s4_known & ~s4_no_group_q & ~s4_no_member_q & ~s4_no_index_q &
+                   ~s4_bad_i;
 
   // A pointer that advances is written: not for what was at S3 at a reset.
   always @(posedge clk_i)
@@ -74,6 +80,7 @@ module egret_scheme #(
   always @(posedge clk_i) begin
     s4_packet_q    <= s3_packet_i;
     s4_scheme_q    <= s3_scheme_i & {4{s3_group_ok_i}};
+    s4_own_hash_q  <= is_ecmp | is_flowlet | is_small;
     s4_hash_q      <= is_ecmp | is_fixed | is_flowlet | is_small;
     s4_rotate_q    <= is_rr | is_dr;
     s4_entropy_q   <= is_entropy;
@@ -82,6 +89,9 @@ module egret_scheme #(
     s4_no_member_q <= s3_no_member_i;
     s4_no_index_q  <= is_dr & ~s3_dr_legal_i;
 
+    s5_bad_q    <= s4_packet_q & s4_bad_i & ~s4_no_group_q;
+    s5_hashed_q <= s4_ok & s4_own_hash_q;
+    s6_hashed_q <= s5_hashed_q;
     s5_rotate_q <= s4_rotate_q;
     s5_random_q <= s4_random_q;
     s5_bucket_q <= s4_hash_q | s4_entropy_q;
@@ -90,6 +100,7 @@ module egret_scheme #(
     s5_low_q    <= s4_ok & s4_hash_q;
     s5_other_q  <= s4_ok & (s4_entropy_q | s4_random_q);
     s5_early_q  <= s4_no_group_q ? `EGRET_REASON_DROP_INDEX :
+                   s4_bad_i ? `EGRET_REASON_DROP_FAULT :
                    s4_no_member_q ? `EGRET_REASON_DROP_EMPTY :
                    !s4_known ? `EGRET_REASON_DROP_SCHEME :
                    s4_no_index_q ? `EGRET_REASON_DROP_INDEX : 3'd0;
@@ -100,7 +111,7 @@ module egret_scheme #(
   assign s3_quality_o    = is_quality & ~s3_small_i;
   assign s4_scheme_o     = s4_scheme_q;
   assign s4_random_o     = s4_random_q;
-  assign s4_advance_o    = s4_advance_q;
+  assign s4_advance_o    = s4_advance_q & ~s4_bad_i;
   assign s5_rotate_o     = s5_rotate_q;
   assign s5_random_o     = s5_random_q;
   assign s5_bucket_o     = s5_bucket_q;
@@ -109,6 +120,8 @@ module egret_scheme #(
   assign s5_take_low_o   = s5_low_q;
   assign s5_take_other_o = s5_other_q;
   assign s5_early_o      = s5_early_q;
+  assign s5_bad_o        = s5_bad_q;
+  assign s6_hashed_o     = s6_hashed_q;
 
 `ifdef FORMAL // properties
   // A packet that is not dropped early has exactly one source for its word, one that is has none.

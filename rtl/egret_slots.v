@@ -12,12 +12,14 @@ module egret_slots (
   input  wire        s1_packet_i,
   input  wire        s1_write_i,
   input  wire        s1_read_i,
+  input  wire        s1_fault_i, // of a write: with bad parity
   input  wire [12:0] s1_hit_i, // regions by address
   input  wire        s2_ok_i,  // a write there would be legal
   input  wire [23:0] s1_addr_i,
   output wire [9:2]  packet_o,
   output wire [9:2]  write_o,
   output wire [9:2]  read_o,
+  output wire [9:2]  fault_o,
   output wire [12:0] s2_hit_o,
   output wire [12:0] s3_hit_o,
   output wire [12:0] s4_hit_o,
@@ -29,7 +31,7 @@ module egret_slots (
   output wire [23:0] s6_addr_o
 );
 
-  reg [9:2]  packet_q, write_q, read_q;
+  reg [9:2]  packet_q, write_q, read_q, fault_q;
   reg [12:0] s2_hit_q, s3_hit_q, s4_hit_q;
   reg [23:0] s2_addr_q, s3_addr_q;
   always @(posedge clk_i)
@@ -43,6 +45,7 @@ module egret_slots (
       read_q   <= {read_q[8:2], s1_read_i};
     end
   always @(posedge clk_i) begin
+    fault_q   <= {fault_q[8:2], s1_write_i & s1_fault_i};
     s2_hit_q  <= s1_hit_i;
     s3_hit_q  <= s2_hit_q & {13{read_q[2] | (write_q[2] & s2_ok_i)}};
     s4_hit_q  <= s3_hit_q;
@@ -61,6 +64,7 @@ module egret_slots (
   assign packet_o  = packet_q;
   assign write_o   = write_q;
   assign read_o    = read_q;
+  assign fault_o   = fault_q;
   assign s2_hit_o  = s2_hit_q;
   assign s3_hit_o  = s3_hit_q;
   assign s4_hit_o  = s4_hit_q;
