@@ -84,7 +84,7 @@ bool egret_is_bad(const struct egret *e, uint32_t addr)
     if (e->num_bad == 0)
         return false;
     mark = mark_of(e, addr);
-    return mark != NO_BIT && (e->bad[mark / 8] >> mark % 8 & 1u);
+    return mark != NO_BIT && ((uint32_t)e->bad[mark / 8] >> mark % 8 & 1u) != 0;
 }
 
 void egret_set_bad(struct egret *e, uint32_t addr, bool bad)
