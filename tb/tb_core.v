@@ -21,6 +21,7 @@ module tb_core #(
   parameter RSP_DEPTH   = 16,
   parameter SCHEMES     = 94,
   parameter NUM_FLOWLETS = 0,
+  parameter PARITY      = 0,
   parameter BLOCK_RAM   = 0
 );
   `EGRET_SHIM_IMPORTS
@@ -62,6 +63,7 @@ module tb_core #(
     .RSP_DEPTH  (RSP_DEPTH),
     .SCHEMES    (SCHEMES),
     .NUM_FLOWLETS(NUM_FLOWLETS),
+    .PARITY     (PARITY),
     .BLOCK_RAM  (BLOCK_RAM)
   )
 `endif
@@ -110,7 +112,8 @@ module tb_core #(
     clk   = 1'b0;
     drive = 768'd1;
     state = `EGRET_SHIM_OPEN(NUM_PORTS, NUM_GROUPS, NUM_KEYS, NUM_BINS, NUM_ROWS, ROW_LEN,
-                             NUM_BUCKETS, HASH_KIND, RSP_DEPTH, SCHEMES, NUM_FLOWLETS, next);
+                             NUM_BUCKETS, HASH_KIND, RSP_DEPTH, SCHEMES, NUM_FLOWLETS, PARITY,
+                             next);
     drive = next;
     while (state == RUN) begin
       #4 state = `EGRET_SHIM_CLOCK(seen, next);

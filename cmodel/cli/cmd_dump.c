@@ -28,6 +28,9 @@ static void print_event(uint64_t ordinal, const struct egret_event *ev)
     case EGRET_EV_WRITE:
         printf("write addr=%06" PRIx32 " data=%08" PRIx32 "\n", ev->addr, ev->data);
         break;
+    case EGRET_EV_FAULT:
+        printf("fault addr=%06" PRIx32 " data=%08" PRIx32 "\n", ev->addr, ev->data);
+        break;
     case EGRET_EV_READ:
         printf("read addr=%06" PRIx32 "\n", ev->addr);
         break;

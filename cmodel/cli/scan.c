@@ -59,7 +59,9 @@ static const char *exceeds(struct cli_scan *s, const struct egret_event *ev)
     case EGRET_EV_PACKET:
         return scan_packet(s, ev);
     case EGRET_EV_WRITE:
-        if (egret_ctl_check_write(s->cfg, ev->addr, ev->data, &param) != EGRET_OK) {
+    case EGRET_EV_FAULT:
+        if ((ev->kind == EGRET_EV_WRITE ? egret_ctl_check_write : egret_ctl_check_fault)(
+                s->cfg, ev->addr, ev->data, &param) != EGRET_OK) {
             return param ? param : "address";
         }
         if (ev->addr >> 20 == 1u && (ev->addr & 7u) == 0) {
@@ -87,6 +89,9 @@ static void describe(const struct egret_event *ev, char text[64])
         break;
     case EGRET_EV_WRITE:
         (void)snprintf(text, 64, "write addr=%06" PRIx32 " data=%08" PRIx32, ev->addr, ev->data);
+        break;
+    case EGRET_EV_FAULT:
+        (void)snprintf(text, 64, "fault addr=%06" PRIx32 " data=%08" PRIx32, ev->addr, ev->data);
         break;
     case EGRET_EV_PORT:
         (void)snprintf(text, 64, "port port=%" PRIu32, ev->port);

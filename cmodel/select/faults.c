@@ -84,7 +84,7 @@ bool egret_is_bad(const struct egret *e, uint32_t addr)
     if (e->num_bad == 0)
         return false;
     mark = mark_of(e, addr);
-    return mark != NO_BIT && (e->bad[mark / 8] >> mark % 8 & 1u);
+    return mark != NO_BIT && ((uint32_t)e->bad[mark / 8] >> mark % 8 & 1u) != 0;
 }
 
 void egret_set_bad(struct egret *e, uint32_t addr, bool bad)
@@ -94,7 +94,7 @@ void egret_set_bad(struct egret *e, uint32_t addr, bool bad)
     if (egret_is_bad(e, addr) == bad)
         return;
     mark = mark_of(e, addr);
-    e->bad[mark / 8] ^= (uint8_t)(1u << mark % 8);
+    e->bad[mark / 8] = (uint8_t)((uint32_t)e->bad[mark / 8] ^ 1u << mark % 8);
     e->num_bad += bad ? 1u : ~0u;
     if (e->num_bad == (bad ? 1u : 0u))
         egret_fast_groups(e);

@@ -119,10 +119,10 @@ static void bad_arguments(void)
     CHECK_EQ(egret_reset(NULL), EGRET_ERR_NULL, "reset");
     CHECK_EQ(egret_cfg_check(NULL, NULL), EGRET_ERR_NULL, "check");
     egret_destroy(NULL);
-    ev[2].kind = 6;
-    CHECK_EQ(egret_apply(e, &ev[2], &d[2]), EGRET_ERR_EVENT, "kind 6");
+    ev[2].kind = 7;
+    CHECK_EQ(egret_apply(e, &ev[2], &d[2]), EGRET_ERR_EVENT, "kind 7");
     CHECK(memcmp(d, before, sizeof d) == 0, "outputs untouched on error");
-    CHECK_EQ(egret_apply_burst(e, ev, 4, d, &done), EGRET_ERR_EVENT, "kind 6 in a burst");
+    CHECK_EQ(egret_apply_burst(e, ev, 4, d, &done), EGRET_ERR_EVENT, "kind 7 in a burst");
     CHECK_EQ(done, 2, "stops at the bad event");
     CHECK(d[1].kind == EGRET_RES_PACKET && memcmp(&d[2], &before[2], 2 * sizeof *d) == 0,
           "applied before it, untouched behind it");
@@ -186,12 +186,13 @@ static void names(void)
     CHECK(strcmp(egret_scheme_name(7), "spray-quality") == 0, "spray-quality");
     CHECK(strcmp(egret_scheme_name(8), "flowlet") == 0, "flowlet");
     CHECK(strcmp(egret_scheme_name(0), "none") == 0, "none");
-    CHECK(egret_scheme_name(9) == NULL && egret_reason_name(6) == NULL, "unknown codes");
+    CHECK(egret_scheme_name(9) == NULL && egret_reason_name(7) == NULL, "unknown codes");
     CHECK_EQ(egret_scheme_by_name("flow", &scheme), EGRET_ERR_RANGE, "unknown scheme");
     CHECK(strcmp(egret_flowlet_outcome_name(EGRET_FLOWLET_EVICT), "evict") == 0, "outcome");
     CHECK(strcmp(egret_flowlet_outcome_name(3), "conflict") == 0, "outcome");
     CHECK(egret_flowlet_outcome_name(4) == NULL, "unknown outcome");
     CHECK(strcmp(egret_reason_name(EGRET_REASON_DROP_INDEX), "drop-index") == 0, "reason");
+    CHECK(strcmp(egret_reason_name(EGRET_REASON_DROP_FAULT), "drop-fault") == 0, "reason");
     for (int err = -8; err <= 0; err++)
         CHECK(strlen(egret_strerror(err)) > 5, "error %d", err);
     CHECK_EQ(sizeof(struct egret_decision), 16, "size of a decision");

@@ -97,7 +97,8 @@ static void all_sets(const char *config)
         cfg.num_flowlets = there(schemes, EGRET_SCHEME_FLOWLET) ? 16 : 0;
         struct egret *e = test_create(&cfg);
         CHECK_EQ(test_read(e, EGRET_A_PARAM3),
-                 schemes | (cfg.num_flowlets != 0 ? 0x50000u : 0), "PARAM3");
+                 schemes | (cfg.num_flowlets != 0 ? 0x50000u : 0) | cfg.parity << 21,
+                 "PARAM3");
         test_write(e, EGRET_A_CLASS_ORDERED, 0x0f0f);
 
         /* what belongs to a scheme */

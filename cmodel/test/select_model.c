@@ -2,12 +2,14 @@
 /*
  * select_model.c: random event mixes, legal and illegal, on every named configuration and on random
  * ones: egret_apply() against the comparison model, bursts against single calls, egret_explain()
- * against what follows, and the whole state through reads; reset and a second run.
+ * against what follows, and the whole state through reads; reset and a second run. With parity
+ * every third chunk of events has fault writes, mostly at what the last packet used, and heals them
+ * at its end, so that the fast path runs too.
  *
  * usage: select_model [events per configuration]
  */
 #include "egret/selector.h"
-#include "select_ref_model.h"
+#include "select_model_faults.h"
 
 static uint32_t edge(uint32_t n)
 {
@@ -126,9 +128,10 @@ static uint32_t random_data(const struct egret_cfg *c, uint32_t addr)
     return all;
 }
 
+static struct egret_event last; /* packet */
+
 static struct egret_event random_event(const struct egret_cfg *c)
 {
-    static struct egret_event last;
     struct egret_event ev;
     memset(&ev, 0, sizeof ev);
     random_time();
@@ -212,7 +215,7 @@ static void compare_state(struct egret *e, struct ref *r, const char *what)
 }
 
 /* How often each scheme met each reason: a mix that never gets there would compare nothing. */
-static unsigned long seen[16][6];
+static unsigned long seen[16][7];
 /* Of spray-quality: sent packets by the band of their port; those that could have gone to a worse
  * one; with DRILL those that stayed with the remembered port, and those that left it. */
 static unsigned long seen_band[EGRET_NUM_BANDS], seen_worse, seen_kept, seen_left;
@@ -248,6 +251,7 @@ static void check_seen(void)
     CHECK(seen[EGRET_SCHEME_DR][EGRET_REASON_DROP_INDEX] >= 50, "dr index");
     CHECK(seen[EGRET_SCHEME_NONE][EGRET_REASON_DROP_INDEX] >= 50, "group index");
     CHECK(seen[9][EGRET_REASON_DROP_SCHEME] >= 5, "scheme 9");
+    check_seen_faults();
     for (unsigned i = 0; i < 4; i++)
         CHECK(outcomes[i] >= 1000, "flowlet outcome %u: seen %lu times", i, outcomes[i]);
     CHECK(reassigned >= 200, "reassigned: seen %lu times", reassigned);
@@ -281,10 +285,14 @@ static void run(const struct egret_cfg *cfg, unsigned long events)
             memset(&d, 0xee, sizeof d);
             memset(&why, 0xee, sizeof why);
             ev[i] = random_event(cfg);
+            if (cfg->parity != 0 && at / CHUNK % 3 == 0)
+                faulty_event(&ev[i], single, &r, &last, CHUNK - i);
             want[i] = ref_apply(&r, &ev[i]);
             if (ev[i].kind == EGRET_EV_PACKET) {
                 CHECK_EQ(egret_explain(single, &ev[i], &why), EGRET_OK, cfg->name);
                 see_quality(single, &why);
+                CHECK_EQ(why.faults, r.met, "what explain says of faults");
+                see_faults(&why);
                 compare(&ev[i], &why.decision, &want[i], "explain", at + i);
             } else {
                 CHECK_EQ(egret_explain(single, &ev[i], &why), EGRET_ERR_EVENT, cfg->name);
@@ -292,7 +300,7 @@ static void run(const struct egret_cfg *cfg, unsigned long events)
             REQUIRE(egret_apply(single, &ev[i], &d) == EGRET_OK);
             compare(&ev[i], &d, &want[i], cfg->name, at + i);
             if (ev[i].kind == EGRET_EV_PACKET)
-                seen[d.scheme & 15u][d.reason % 6u]++;
+                seen[d.scheme & 15u][d.reason % 7u]++;
             if (ev[i].kind == EGRET_EV_PACKET && why.pointer != 0)
                 CHECK_EQ(test_read(single, why.pointer), why.new_entry, "new entry");
             if (ev[i].kind == EGRET_EV_PACKET && why.scheme == EGRET_SCHEME_FLOWLET &&
@@ -323,7 +331,7 @@ static void run(const struct egret_cfg *cfg, unsigned long events)
     }
     egret_destroy(single);
     egret_destroy(burst);
-    free(r.word);
+    ref_destroy(&r);
 }
 
 static struct egret_cfg random_cfg(void)
@@ -342,6 +350,7 @@ static struct egret_cfg random_cfg(void)
     c.rsp_depth = 64;
     c.schemes = test_chance(2) ? 510 : test_below(256) * 2;
     c.num_flowlets = c.schemes / 256 % 2 ? 16u << test_below(13) : 0;
+    c.parity = test_below(2);
     REQUIRE(egret_cfg_check(&c, NULL) == EGRET_OK);
     return c;
 }

@@ -7,18 +7,7 @@
 #ifndef EGRET_SELECT_REF_MODEL_H
 #define EGRET_SELECT_REF_MODEL_H
 
-#include "select_ref_hash.h"
-
-#define REF_WORDS 0xd00000u
-
-struct ref {
-    struct egret_cfg c;
-    uint32_t *word;
-    /* what no address shows: bytes since the last tick, their average, the band measured by it */
-    uint64_t bytes[64];
-    uint64_t average[64];
-    uint32_t measured[64];
-};
+#include "select_ref_faults.h"
 
 /* Has the configuration the scheme of this code? */
 static inline bool ref_has(const struct ref *r, uint32_t code)
@@ -35,8 +24,10 @@ static inline uint32_t ref_latency(const struct ref *r)
 static inline void ref_reset(struct ref *r)
 {
     free(r->word);
+    free(r->bad);
     r->word = calloc(REF_WORDS, sizeof *r->word);
-    REQUIRE(r->word != NULL);
+    r->bad = calloc(REF_WORDS, sizeof *r->bad);
+    REQUIRE(r->word != NULL && r->bad != NULL);
     memset(r->bytes, 0, sizeof r->bytes);
     memset(r->average, 0, sizeof r->average);
     memset(r->measured, 0, sizeof r->measured);
@@ -46,7 +37,7 @@ static inline void ref_reset(struct ref *r)
                  (r->c.num_rows - 1) * 0x100u + r->c.num_ports;
     r->word[3] = r->c.num_keys * 0x10000u + r->c.num_groups;
     r->word[4] = r->c.hash_kind * 0x10000000u + ref_latency(r) * 0x100000u + r->c.num_buckets;
-    r->word[5] = r->c.schemes;
+    r->word[5] = r->c.schemes + r->c.parity * 0x200000u;
     for (uint32_t n = r->c.num_flowlets; n != 0; n /= 2)
         r->word[5] += 0x10000u;
     if (ref_has(r, 6) || ref_has(r, 7) || ref_has(r, 8))
@@ -64,6 +55,12 @@ static inline struct ref ref_create(const struct egret_cfg *cfg)
     r.c = *cfg;
     ref_reset(&r);
     return r;
+}
+
+static inline void ref_destroy(struct ref *r)
+{
+    free(r->word);
+    free(r->bad);
 }
 
 static inline bool ref_live(const struct ref *r, uint32_t p)
@@ -161,6 +158,24 @@ static inline bool ref_write(struct ref *r, uint32_t a, uint32_t v)
         return false;
     }
     w[a] = v;
+    ref_heal(r, a);
+    return true;
+}
+
+/* A fault write; true if it had effect. */
+static inline bool ref_fault(struct ref *r, uint32_t a, uint32_t v)
+{
+    if (r->c.parity == 0)
+        return false;
+    if (ref_is_counter(a)) {
+        if (ref_has_counter(r, a))
+            r->bad[ref_entry(a)] ^= 1;
+        return ref_has_counter(r, a);
+    }
+    if (!ref_write(r, a, v))
+        return false;
+    if (ref_has_parity(a))
+        r->bad[ref_entry(a)] = 1;
     return true;
 }
 
@@ -216,7 +231,9 @@ static inline void ref_rotate(struct ref *r, uint32_t g, uint32_t a, uint32_t kw
 
     if (offset > last)
         offset = 0;
-    *choice = r->word[0x300000u + 0x10000u * (group[0] / 16 % 2) + 256 * row + offset];
+    row = 0x300000u + 0x10000u * (group[0] / 16 % 2) + 256 * row + offset; /* the slot's word */
+    *choice = r->word[row];
+    r->lost = r->sends && ref_meets(r, row, 3);
     v = offset ^ wraps ^ epoch;
     for (unsigned i = 0; i < 12; i++)
         reversed = reversed * 2 + (v >> i) % 2;
@@ -232,6 +249,10 @@ static inline void ref_rotate(struct ref *r, uint32_t g, uint32_t a, uint32_t kw
         offset++;
     }
     r->word[a] = epoch % 4096 * 1048576u + wraps % 4096 * 256 + offset;
+    if (ref_meets_last(r, a, 4)) {
+        r->word[a] = 0;
+        r->lost = true;
+    }
 }
 
 /* The live member that has `rank` live members below it; 0 if there is none. */
@@ -264,6 +285,7 @@ static inline uint32_t ref_quality(struct ref *r, uint32_t g, uint32_t live, uin
 {
     uint32_t word6 = r->word[0x100000u + 8 * g + 6], *memory = &r->word[0xa00000u + g];
     uint32_t d = word6 / 0x4000000u % 4, of[64], n = 0, best, other;
+    bool bad;
 
     if (d == 0) {
         for (uint32_t p = 0; p < r->c.num_ports; p++)
@@ -278,7 +300,8 @@ static inline uint32_t ref_quality(struct ref *r, uint32_t g, uint32_t live, uin
     if (word6 / 0x10000000u % 2 == 0)
         return best;
     other = *memory % 64;
-    if (*memory >= 0x80000000u && ref_member(r, g, other) && ref_live(r, other) &&
+    bad = ref_meets_last(r, 0xa00000u + g, 6);
+    if (!bad && *memory >= 0x80000000u && ref_member(r, g, other) && ref_live(r, other) &&
         ref_band(r, other) <= ref_band(r, best))
         best = other;
     *memory = 0x80000000u + best;
@@ -357,11 +380,12 @@ static inline uint32_t ref_flowlet(struct ref *r, uint32_t g, uint64_t now, uint
     const uint32_t *group = &r->word[0x100000u + 8 * g];
     uint32_t slot = (group[5] % 65536u + (h % 65536u & group[5] / 65536u)) % r->c.num_flowlets;
     uint32_t *entry = &r->word[0xc00000u + 2 * slot];
-    uint32_t *count = &r->word[0xb00000u + 8 * g];
+    uint32_t count = 0xb00000u + 8 * g;
     uint32_t time = (uint32_t)(now / 16 % 0x1000000u), tag = h / 0x100000u;
     /* from 2^16 units ahead of the entry to just as far behind it by a whole round */
     int64_t since = ((int64_t)time - entry[1] + 0x1010000) % 0x1000000 - 0x10000;
-    bool valid = entry[0] / 0x80000000u, own = valid && entry[0] / 65536u % 4096 == tag;
+    bool bad = r->bad[0xc00000u + 2 * slot] != 0;
+    bool valid = !bad && entry[0] / 0x80000000u, own = valid && entry[0] / 65536u % 4096 == tag;
     bool expired = since > (int64_t)(group[6] % 0x1000000u);
     uint32_t outcome = !valid ? 1 : own ? (expired ? 1 : 0) : expired ? 2 : 3;
 
@@ -370,14 +394,16 @@ static inline uint32_t ref_flowlet(struct ref *r, uint32_t g, uint64_t now, uint
     if (outcome == 3) {
         uint32_t b = (group[2] % 65536u + (h & group[2] / 65536u)) % 65536u % r->c.num_buckets;
         *choice = r->word[0x200000u + b];
+        r->lost = ref_meets(r, 0x200000u + b, 2);
     } else {
+        (void)ref_meets_last(r, 0xc00000u + 2 * slot, 5);
         *choice = outcome == 0 ? entry[0] % 256 : ref_new_path(r, g, entry[0], own);
         if (outcome == 1 && own && *choice != entry[0] % 256)
             count += 3;
         entry[0] = 0x80000000u + tag * 65536u + *choice;
         entry[1] = time;
     }
-    count[outcome]++;
+    ref_tick_counter(r, count + outcome, 9);
     return outcome * 0x40000000u + slot;
 }
 
@@ -386,9 +412,10 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
     struct egret_decision d;
     uint32_t *w = r->word;
     uint32_t g = ev->group, scheme, choice = 0, random = 0, live = 0, members = 0;
-    bool legal = true, drop = true, known;
+    bool legal = true, drop = true, broken, known, small;
 
     memset(&d, 0, sizeof d);
+    r->met = 0;
     d.kind = EGRET_RES_PACKET;
     d.tag = ev->tag;
     d.port = d.choice = 255;
@@ -408,17 +435,25 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
         members += ref_member(r, g, p);
         live += ref_member(r, g, p) && ref_live(r, p);
     }
+    r->lost = false;
+    r->sends = live != 0;
+    small = scheme == 7 && ev->length < w[0x2a];
+    broken = ref_meets(r, 0x100000u + 8 * g, 0);
+    if (!broken && known && members != 0 && (scheme == 1 || scheme == 8 || small))
+        broken = ref_bad_hash(r, ev->record);
+    known = known && !broken;
     if (!known) {
         ;
-    } else if (scheme == 1 || scheme == 4 || scheme == 5 ||
-               (scheme == 7 && ev->length < w[0x2a])) {
+    } else if (scheme == 1 || scheme == 4 || scheme == 5 || small) {
         uint32_t h = ref_hash(r, ev->record);
         uint32_t base = w[0x100000u + 8 * g + 2] % 65536u, mask = w[0x100000u + 8 * g + 2] / 65536u;
         if (scheme == 4)
             mask = 0;
         if (scheme == 5)
             h = h / 65536u * 65536u + (ev->entropy >> w[0x100000u + 8 * g] / 0x1000000u) % 65536u;
-        choice = w[0x200000u + (base + (h & mask)) % 65536u % r->c.num_buckets];
+        base = 0x200000u + (base + (h & mask)) % 65536u % r->c.num_buckets;
+        choice = w[base];
+        r->lost = r->sends && ref_meets(r, base, 2);
         random = h / 65536u;
         d.data = h;
     } else if (scheme == 2) {
@@ -432,7 +467,7 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
             ref_rotate(r, g, a, 16u * ev->key + ev->bin, &choice, &random);
         }
     }
-    if (known && (scheme == 6 || (scheme == 7 && ev->length >= w[0x2a]))) {
+    if (known && (scheme == 6 || (scheme == 7 && !small))) {
         d.data = w[0xe];
         random = d.data / 65536u;
         if (scheme == 6)
@@ -445,7 +480,9 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
         random = h / 65536u;
         d.data = ref_flowlet(r, g, ev->now, h, live != 0, &choice);
     }
-    if (members == 0) {
+    if (broken) {
+        d.reason = EGRET_REASON_DROP_FAULT;
+    } else if (members == 0) {
         d.reason = EGRET_REASON_DROP_EMPTY;
         d.data = 0;
     } else if (!known) {
@@ -460,20 +497,24 @@ static inline struct egret_decision ref_packet(struct ref *r, const struct egret
         drop = false;
     }
     if (drop) {
-        w[0x700000u + 2 * g]++;
+        ref_tick_counter(r, 0x700000u + 2 * g, 8);
+        ref_note(r);
         return d;
     }
     d.choice = d.port = (uint8_t)choice;
-    if (!ref_member(r, g, choice) || !ref_live(r, choice)) {
+    if (r->lost || !ref_member(r, g, choice) || !ref_live(r, choice)) {
         d.reason = EGRET_REASON_REPAIRED;
-        w[0x700000u + 2 * g + 1]++;
+        ref_tick_counter(r, 0x700000u + 2 * g + 1, 8);
         d.port = (uint8_t)ref_kth(r, g, random * live / 65536u);
     }
     r->bytes[d.port] += ev->length;
     if (r->bytes[d.port] > 0xffffffffu)
         r->bytes[d.port] = 0xffffffffu;
+    if (ref_meets_last(r, 0x600000u + 4u * d.port, 7))
+        memset(&w[0x600000u + 4u * d.port], 0, 4 * sizeof *w);
     ref_count40(&w[0x600000u + 4u * d.port], 1);
     ref_count40(&w[0x600000u + 4u * d.port + 2], ev->length);
+    ref_note(r);
     return d;
 }
 
@@ -488,6 +529,10 @@ static inline struct egret_decision ref_apply(struct ref *r, const struct egret_
         return ref_packet(r, ev);
     case EGRET_EV_WRITE:
         if (!ref_write(r, ev->addr % 0x1000000u, ev->data))
+            w[0x18]++;
+        break;
+    case EGRET_EV_FAULT:
+        if (!ref_fault(r, ev->addr % 0x1000000u, ev->data))
             w[0x18]++;
         break;
     case EGRET_EV_READ:

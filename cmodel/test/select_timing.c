@@ -82,9 +82,9 @@ static void note(const struct egret_timing_in *in, const struct egret_timing_out
 {
     if (o->tick_transfer)
         h.last_tick = o->clock;
-    if (o->req_transfer && in->req_kind == EGRET_EV_READ)
+    if (o->req_transfer && (in->req_kind == EGRET_EV_READ || in->req_kind == EGRET_EV_FAULT))
         h.last_read = o->clock;
-    if (o->req_transfer && in->req_kind != EGRET_EV_WRITE) {
+    if (o->req_transfer && in->req_kind <= EGRET_EV_READ && in->req_kind != EGRET_EV_WRITE) {
         h.accepted[h.num_accepted] = o->clock;
         h.kind[h.num_accepted++] = in->req_kind;
     }
@@ -121,6 +121,7 @@ static void random_clocks(const struct egret_cfg *cfg, uint32_t busy, uint32_t o
         in.req_valid = test_below(256) < busy;
         in.req_kind = (uint8_t)(test_below(256) < reads ? EGRET_EV_READ
                                 : test_chance(8)        ? EGRET_EV_WRITE
+                                : test_chance(12)       ? EGRET_EV_FAULT
                                                         : EGRET_EV_PACKET);
         in.rsp_ready = test_below(256) < open;
         want = expect(clock, &in);
@@ -141,7 +142,7 @@ static unsigned rank_of(unsigned kind)
 }
 
 /* The driver rule in the step form, against egret_ideal_next(). */
-static void ideal(const struct egret_cfg *cfg, const uint32_t share[6])
+static void ideal(const struct egret_cfg *cfg, const uint32_t share[7])
 {
     enum { EVENTS = 3000 };
     static uint8_t kind[EVENTS];
@@ -151,7 +152,7 @@ static void ideal(const struct egret_cfg *cfg, const uint32_t share[6])
     unsigned next = 0, results = 0;
     uint32_t total = 0;
 
-    for (unsigned k = 0; k < 6; k++)
+    for (unsigned k = 0; k < 7; k++)
         total += share[k];
     for (unsigned i = 0; i < EVENTS; i++) {
         uint32_t pick = test_below(total);
@@ -175,7 +176,7 @@ static void ideal(const struct egret_cfg *cfg, const uint32_t share[6])
             in.port_valid |= k == EGRET_EV_PORT;
             in.queue_valid |= k == EGRET_EV_QUEUE;
             in.tick_valid |= k == EGRET_EV_TICK;
-            if (k <= EGRET_EV_READ) {
+            if (rank_of(k) == 3) {
                 in.req_valid = true;
                 in.req_kind = (uint8_t)k;
             }
@@ -231,7 +232,7 @@ static void latency(void)
     CHECK_EQ(egret_ideal_next(&d, EGRET_EV_PACKET, &transfer, &result), EGRET_OK, "packet");
     CHECK_EQ(transfer, 2048, "the first clock after the sweep");
     CHECK_EQ(result, 2048 + egret_cfg_latency(&lab), "latency");
-    CHECK_EQ(egret_ideal_next(&d, 6, &transfer, &result), EGRET_ERR_EVENT, "kind 6");
+    CHECK_EQ(egret_ideal_next(&d, 7, &transfer, &result), EGRET_ERR_EVENT, "kind 7");
 }
 
 static void refusals(void)
@@ -271,15 +272,21 @@ static void refusals(void)
     CHECK_EQ(egret_ideal_next(&d, EGRET_EV_READ, NULL, NULL), EGRET_OK, "nobody wants to know");
     CHECK_EQ(egret_ideal_next(&d, EGRET_EV_PACKET, &transfer, NULL), EGRET_OK, "transfer alone");
     CHECK_EQ(transfer, egret_timing_sweep(&cfg) + EGRET_READ_GAP + 1, "behind a read");
+    CHECK_EQ(egret_ideal_next(&d, EGRET_EV_FAULT, &transfer, &result), EGRET_OK, "fault write");
+    CHECK_EQ(transfer, egret_timing_sweep(&cfg) + 7, "behind a packet");
+    CHECK_EQ(result, EGRET_NO_CLOCK, "no result");
+    CHECK_EQ(egret_ideal_next(&d, EGRET_EV_WRITE, &transfer, NULL), EGRET_OK, "write");
+    CHECK_EQ(transfer, egret_timing_sweep(&cfg) + 13, "behind a fault write");
 }
 
 int main(void)
 {
     static const uint32_t busy[] = {30, 128, 256}, open[] = {20, 128, 256}, reads[] = {0, 40, 256};
-    static const uint32_t mix[][6] = {{1, 0, 0, 0, 0, 0},   {10, 3, 2, 2, 2, 1},
-                                      {0, 0, 1, 0, 0, 0},   {1, 1, 1, 1, 1, 1},
+    static const uint32_t mix[][7] = {{1, 0, 0, 0, 0, 0},   {10, 3, 2, 2, 2, 1},
+                                      {0, 0, 1, 0, 0, 0},   {1, 1, 1, 1, 1, 1, 1},
                                       {30, 0, 1, 0, 0, 1},  {0, 1, 0, 1, 1, 1},
-                                      {20, 0, 0, 4, 4, 10}, {1, 0, 6, 0, 0, 0}};
+                                      {20, 0, 0, 4, 4, 10}, {1, 0, 6, 0, 0, 0},
+                                      {6, 0, 0, 1, 1, 1, 1}, {0, 0, 1, 0, 0, 0, 1}};
 
     latency();
     refusals();

@@ -16,6 +16,7 @@ static int field_bytes(unsigned kind)
 {
     switch (kind) {
     case EGRET_EV_WRITE:
+    case EGRET_EV_FAULT:
         return 8;
     case EGRET_EV_READ:
         return 4;
@@ -36,7 +37,8 @@ int egret_event_encode(const struct egret_event *ev, uint8_t frame[EGRET_EVENT_F
     if (fields < 0) {
         return EGRET_ERR_EVENT;
     }
-    bool has_addr = ev->kind == EGRET_EV_WRITE || ev->kind == EGRET_EV_READ;
+    bool has_data = ev->kind == EGRET_EV_WRITE || ev->kind == EGRET_EV_FAULT;
+    bool has_addr = has_data || ev->kind == EGRET_EV_READ;
     bool has_port = ev->kind == EGRET_EV_PORT || ev->kind == EGRET_EV_QUEUE;
     if ((has_addr && ev->addr > 0xffffffu) || (has_port && ev->port > 0xffu) ||
         (ev->kind == EGRET_EV_PORT && ev->up > 1u)) {
@@ -54,7 +56,7 @@ int egret_event_encode(const struct egret_event *ev, uint8_t frame[EGRET_EVENT_F
     if (has_addr) {
         put_be32(p, ev->addr);
     }
-    if (ev->kind == EGRET_EV_WRITE) {
+    if (has_data) {
         put_be32(p + 4, ev->data);
     }
     if (has_port) {
@@ -110,6 +112,7 @@ int egret_event_decode(const uint8_t *bytes, size_t incl_len, size_t orig_len,
     const uint8_t *p = bytes + EVENT_FIELDS;
     switch (e.kind) {
     case EGRET_EV_WRITE:
+    case EGRET_EV_FAULT:
         e.data = get_be32(p + 4);
         /* fall through */
     case EGRET_EV_READ:

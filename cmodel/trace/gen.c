@@ -84,15 +84,25 @@ static void add(struct gen *g, struct egret_event *ev)
     follow(g, ev);
 }
 
-void egret_gen_write(struct gen *g, uint32_t addr, uint32_t data)
+static void write_as(struct gen *g, uint8_t kind, uint32_t addr, uint32_t data)
 {
-    struct egret_event ev = {.kind = EGRET_EV_WRITE};
+    struct egret_event ev = {.kind = kind};
     ev.addr = addr & 0xffffffu;
     ev.data = data;
     if (!egret_gen_full(g)) {
         (void)egret_front_write(g->front, ev.addr, data);
     }
     add(g, &ev);
+}
+
+void egret_gen_write(struct gen *g, uint32_t addr, uint32_t data)
+{
+    write_as(g, EGRET_EV_WRITE, addr, data);
+}
+
+void egret_gen_fault(struct gen *g, uint32_t addr, uint32_t data)
+{
+    write_as(g, EGRET_EV_FAULT, addr, data);
 }
 
 int egret_gen_emit(void *ctx, uint32_t addr, uint32_t data)

@@ -33,6 +33,8 @@ void egret_gen_abort(struct gen *g);
 bool egret_gen_full(const struct gen *g);
 
 void egret_gen_write(struct gen *g, uint32_t addr, uint32_t data);
+/* A fault write. */
+void egret_gen_fault(struct gen *g, uint32_t addr, uint32_t data);
 void egret_gen_read(struct gen *g, uint32_t addr);
 void egret_gen_port(struct gen *g, uint32_t port, uint32_t up);
 void egret_gen_queue(struct gen *g, uint32_t port, uint32_t depth);

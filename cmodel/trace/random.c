@@ -48,13 +48,22 @@ static void burst(struct random_state *r)
     }
 }
 
-/* Two or three packets of one entry with a write, a read, a port event or a tick between. */
+/* Two or three packets of one entry with a write, a read, a port event, a tick or a fault write
+ * between. */
 static void hazard(struct random_state *r)
 {
     uint32_t i = rng_below(&r->rng, RANDOM_ROUTES);
     uint32_t n = 1u + rng_below(&r->rng, 6);
     egret_random_packet(r, i);
     for (uint32_t k = 0; k < n; k++) {
+        bool faulty = egret_random_has_faults(r) && rng_percent(&r->rng, 12);
+        if (faulty) {
+            egret_random_fault(r);
+            if (rng_percent(&r->rng, 50)) {
+                egret_random_packet(r, i);
+                continue;
+            }
+        }
         switch (rng_below(&r->rng, egret_random_has_loads(r) ? 8 : 6)) {
         case 0:
             egret_gen_read(&r->gen, egret_random_hot_address(r));
@@ -177,6 +186,9 @@ static void step(struct random_state *r)
 {
     uint32_t kind = rng_below(&r->rng, 100);
     step_time(r);
+    if (r->num_faults != 0 && rng_percent(&r->rng, 20)) {
+        egret_random_heal(r);
+    }
     if (kind < 30u) {
         burst(r);
     } else if (kind < 38u) {

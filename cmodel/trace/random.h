@@ -12,6 +12,7 @@
 
 #define RANDOM_ROUTES 48u
 #define RANDOM_GROUPS 8u
+#define RANDOM_FAULTS 6u
 
 struct random_route {
     struct frame_address address;
@@ -39,6 +40,8 @@ struct random_state {
     uint32_t length[6]; /* packet lengths that this stimulus uses most */
     struct random_flow flow[RANDOM_FLOWS]; /* flows that come again and again to each route */
     struct random_flow last_flow;
+    uint32_t fault[RANDOM_FAULTS]; /* where fault writes were, since entries were healed last */
+    uint32_t num_faults;
 };
 
 /* ---- random_setup.c ---- */
@@ -66,6 +69,15 @@ void egret_random_load_illegal(struct random_state *r);
 uint32_t egret_random_depth(struct random_state *r);
 /* DRILL's bits of group word 6. */
 uint32_t egret_random_drill(struct random_state *r);
+
+/* ---- random_faults.c ---- */
+
+/* Does the configuration have parity? The functions below are for those that have. */
+bool egret_random_has_faults(const struct random_state *r);
+/* A fault write, mostly at what the last packet used; sometimes reads and writes right by it. */
+void egret_random_fault(struct random_state *r);
+/* Writes the entries of the fault writes so far again, so that they are good. */
+void egret_random_heal(struct random_state *r);
 
 /* ---- random_frames.c ---- */
 

@@ -152,8 +152,8 @@ void egret_stats_event(struct egret_stats *s, struct egret *model, const struct 
     uint32_t group = (ev->addr & 0xfffffu) >> 3;
     if (ev->kind == EGRET_EV_PACKET) {
         packet(s, ev, d);
-    } else if (ev->kind == EGRET_EV_WRITE && (ev->addr & 0xf00007u) == EGRET_A_GROUP(0, 0) &&
-               group < s->cfg.num_groups) {
+    } else if ((ev->kind == EGRET_EV_WRITE || ev->kind == EGRET_EV_FAULT) &&
+               (ev->addr & 0xf00007u) == EGRET_A_GROUP(0, 0) && group < s->cfg.num_groups) {
         group_committed(s, model, group);
     }
 }

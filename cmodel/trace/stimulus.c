@@ -191,7 +191,7 @@ static int read_event(struct egret_stimulus *s, struct egret_event *ev)
         if (egret_event_decode(s->bytes, s->incl_len, s->orig_len, &e, &why)) {
             return bad_record(s, why);
         }
-        if (e.kind == EGRET_EV_WRITE) {
+        if (e.kind == EGRET_EV_WRITE || e.kind == EGRET_EV_FAULT) {
             (void)egret_front_write(s->front, e.addr, e.data);
         }
     } else {

@@ -22,6 +22,7 @@ module tb_netlist;
   parameter RSP_DEPTH = 16;
   parameter SCHEMES = 126;
   parameter NUM_FLOWLETS = 0;
+  parameter PARITY = 0;
   parameter BLOCK_RAM = 0;
 
   reg          clk = 1'b0;
@@ -59,7 +60,7 @@ module tb_netlist;
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
     .RSP_DEPTH(RSP_DEPTH), .SCHEMES(SCHEMES), .NUM_FLOWLETS(NUM_FLOWLETS),
-    .BLOCK_RAM(BLOCK_RAM)
+    .PARITY(PARITY), .BLOCK_RAM(BLOCK_RAM)
   ) u_rtl (`EGRET_PORTS(hand_a, rsp_a));
 
   egret_core_netlist u_netlist (`EGRET_PORTS(hand_b, rsp_b));

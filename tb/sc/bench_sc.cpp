@@ -160,6 +160,7 @@ void bench_sc::run()
     cfg.rsp_depth = EGRET_CFG_RSP_DEPTH;
     cfg.schemes = EGRET_CFG_SCHEMES;
     cfg.num_flowlets = EGRET_CFG_NUM_FLOWLETS;
+    cfg.parity = EGRET_CFG_PARITY;
     egret_bench *bench = nullptr;
     egret_bench_in in = {};
     egret_bench_out out = {};

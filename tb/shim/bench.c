@@ -134,7 +134,7 @@ static bool config_agrees(const struct egret_bench *b)
                 named.num_rows == c->num_rows && named.row_len == c->row_len &&
                 named.num_buckets == c->num_buckets && named.hash_kind == c->hash_kind &&
                 named.rsp_depth == c->rsp_depth && named.schemes == c->schemes &&
-                named.num_flowlets == c->num_flowlets;
+                named.num_flowlets == c->num_flowlets && named.parity == c->parity;
     if (!same)
         printf("bench: the elaborated parameters are not those of %s\n", b->opt.config);
     return same;

@@ -39,7 +39,7 @@ struct egret_bench_in {
     bool rsp_ready;
     bool port_up;
     uint8_t port_id, queue_id;
-    uint8_t req_kind; /* 0 packet, 1 write, 2 read */
+    uint8_t req_kind; /* 0 packet, 1 write, 2 read, 3 fault write */
     uint8_t req_bin, req_class;
     uint16_t req_group, req_key, req_length;
     uint32_t queue_depth;
@@ -47,6 +47,17 @@ struct egret_bench_in {
     uint64_t tick_now, req_now;
     uint32_t req_record[EGRET_RECORD_WORDS];
 };
+
+/* Fault writes have another number on the wires than as events; all other requests the same. */
+#define EGRET_BENCH_REQ_FAULT 3u
+static inline uint8_t egret_bench_req_kind(uint8_t event_kind)
+{
+    return event_kind == EGRET_EV_FAULT ? (uint8_t)EGRET_BENCH_REQ_FAULT : event_kind;
+}
+static inline uint8_t egret_bench_event_kind(uint8_t req_kind)
+{
+    return req_kind == EGRET_BENCH_REQ_FAULT ? (uint8_t)EGRET_EV_FAULT : req_kind;
+}
 
 /* What egret_core shows. */
 struct egret_bench_out {

@@ -113,7 +113,8 @@ bool egret_bench_check(struct egret_bench *b, const struct egret_bench_out *seen
         .queue_valid = now->queue_valid,
         .tick_valid = now->tick_valid,
         .req_valid = now->req_valid,
-        .req_kind = now->req_valid ? now->req_kind : (uint8_t)EGRET_EV_PACKET,
+        .req_kind = now->req_valid ? egret_bench_event_kind(now->req_kind)
+                                   : (uint8_t)EGRET_EV_PACKET,
         .rsp_ready = now->rsp_ready,
     };
     struct egret_timing_out want;

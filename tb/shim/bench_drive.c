@@ -131,7 +131,7 @@ static void record_words(const uint8_t record[EGRET_RECORD_BYTES],
 
 static void request_payload(struct egret_bench_in *in, const struct egret_event *ev)
 {
-    in->req_kind = ev->kind;
+    in->req_kind = egret_bench_req_kind(ev->kind);
     in->req_now = ev->now & 0xffffffffffffu;
     if (ev->kind == EGRET_EV_PACKET) {
         in->req_tag = ev->tag;

@@ -17,7 +17,7 @@ static const char *or_dash(const char *text)
 
 static const char *kind_name(unsigned kind)
 {
-    static const char *const name[] = {"packet", "write", "read", "port", "queue", "tick"};
+    static const char *const name[] = {"packet", "write", "read", "port", "queue", "tick", "fault"};
     return kind < sizeof name / sizeof name[0] ? name[kind] : "?";
 }
 
@@ -55,6 +55,7 @@ static void print_why(const struct egret_why *w)
            " members=%016" PRIx64 " live members=%016" PRIx64 "\n",
            w->choice, w->repair_random, w->live_count, w->repair_rank, w->members,
            w->live_members);
+    printf("            bad entries met, by table=%03" PRIx32 "\n", w->faults);
 }
 
 /* Prints the words first .. first + n - 1 of the model's state. */
@@ -79,6 +80,7 @@ static void print_state(struct egret *e, const struct egret_event *ev, const str
     print_words(e, "live, ticks, last tick:", EGRET_A_LIVE0, 5);
     print_words(e, "writes ignored, events ignored, drops scheme, drops index:",
                 EGRET_A_WRITES_IGNORED, 4);
+    print_words(e, "faults, tables of faults:", EGRET_A_FAULTS, 2);
     print_words(e, "stage:", EGRET_A_GROUP_STAGE1, 4);
     if (ev->kind == EGRET_EV_READ) {
         print_words(e, "word before the read:", ev->addr, 1);

@@ -94,7 +94,7 @@ static void accept_all(struct design *d, const struct egret_bench_in *in,
     if (!t->req_transfer)
         return;
     memset(&ev, 0, sizeof ev);
-    ev.kind = in->req_kind;
+    ev.kind = egret_bench_event_kind(in->req_kind);
     ev.now = in->req_now;
     if (ev.kind == EGRET_EV_PACKET) {
         ev.tag = in->req_tag;
@@ -142,7 +142,9 @@ static void plant(struct design *d, struct egret_bench_out *out)
 static void show(struct design *d, const struct egret_bench_in *in, struct egret_bench_out *out)
 {
     struct egret_timing_in offer = {in->port_valid, in->queue_valid, in->tick_valid,
-                                    in->req_valid, in->req_valid ? in->req_kind : (uint8_t)0,
+                                    in->req_valid,
+                                    in->req_valid ? egret_bench_event_kind(in->req_kind)
+                                                  : (uint8_t)0,
                                     in->rsp_ready};
     struct egret_timing_out t;
     memset(out, 0, sizeof *out);

@@ -12,6 +12,7 @@
  *                behind writes of all hash registers, and of every word of a matrix
  *   ticks        N ticks without a pause, packets, port and queue events among them
  *   hazards, flowlet, quality   tb/shim/make_deep.c
+ *   faults       tb/shim/make_faults.c
  *   alias        N rounds of writes and reads of a word, of an address that differs from its own in
  *                one bit, of data with one bit too many, and a packet whose group and key have one
  *   fresh        N packets without opening writes: the state is what the sweep leaves
@@ -25,7 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "egret/trace_front.h"
 #include "make_stimulus.h"
 
 #define FRAME_BYTES 64u
@@ -41,6 +41,18 @@ uint32_t draw(struct maker *m, uint32_t below)
     return (uint32_t)((uint64_t)x * below >> 32);
 }
 
+void must(struct maker *m, int err)
+{
+    if (err != EGRET_OK)
+        m->failed = true;
+}
+
+static void follow(struct maker *m, const struct egret_event *ev)
+{
+    struct egret_decision d;
+    must(m, egret_apply(m->model, ev, &d));
+}
+
 void event(struct maker *m, unsigned kind, uint32_t address, uint32_t data)
 {
     struct egret_event ev;
@@ -49,8 +61,10 @@ void event(struct maker *m, unsigned kind, uint32_t address, uint32_t data)
     ev.addr = address;
     ev.data = data;
     ev.now = m->now++;
-    if (egret_writer_event(m->writer, &ev) != EGRET_OK)
-        m->failed = true;
+    if (kind == EGRET_EV_WRITE)
+        (void)egret_front_write(m->front, address, data);
+    follow(m, &ev);
+    must(m, egret_writer_event(m->writer, &ev));
 }
 
 int emit(void *ctx, uint32_t address, uint32_t data)
@@ -69,10 +83,16 @@ void get(struct maker *m, uint32_t address)
     event(m, EGRET_EV_READ, address, 0);
 }
 
-void must(struct maker *m, int err)
+static void write_packet(struct maker *m, const uint8_t *bytes, uint32_t have, uint32_t length)
 {
-    if (err != EGRET_OK)
-        m->failed = true;
+    struct egret_parsed parsed;
+    must(m, egret_parse(bytes, have, length, &parsed));
+    memset(&m->last, 0, sizeof m->last);
+    (void)egret_front_resolve(m->front, &parsed, length, &m->last);
+    m->last.kind = EGRET_EV_PACKET;
+    m->last.now = m->now++;
+    follow(m, &m->last);
+    must(m, egret_writer_packet(m->writer, m->last.now, bytes, have, length));
 }
 
 /* RoCEv2 over IPv4 to 10.1.0.route; everything else random, or of a flow. */
@@ -98,8 +118,7 @@ static void send(struct maker *m, uint32_t route, uint32_t length, const uint8_t
     f[39] = (uint8_t)(length - 34);
     f[42] = 10; /* RDMA WRITE only */
     f[49] = flow[3];
-    if (egret_writer_packet(m->writer, m->now++, f, FRAME_BYTES, length) != EGRET_OK)
-        m->failed = true;
+    write_packet(m, f, FRAME_BYTES, length);
 }
 
 static void packet_of(struct maker *m, uint32_t route, uint32_t length)
@@ -334,8 +353,7 @@ static void wide_packet(struct maker *m, uint32_t route)
     }
     f[58] = 0;
     f[59] = WIDE_BYTES - 54;
-    if (egret_writer_packet(m->writer, m->now++, f, WIDE_BYTES, WIDE_BYTES) != EGRET_OK)
-        m->failed = true;
+    write_packet(m, f, WIDE_BYTES, WIDE_BYTES);
 }
 
 static void make_wide(struct maker *m, uint32_t n)
@@ -429,7 +447,7 @@ int main(int argc, char **argv)
         {"hash", make_hash},             {"hazards", make_hazards},   {"flowlet", make_flowlet},
         {"quality", make_quality},       {"wide", make_wide},         {"empty", make_nothing},
         {"readwrite", make_readwrite},   {"alias", make_alias},       {"fresh", make_fresh},
-        {"bytes", make_bytes},
+        {"bytes", make_bytes},           {"faults", make_faults},
     };
     struct maker m;
     struct egret_trace_error error = {""};
@@ -437,6 +455,10 @@ int main(int argc, char **argv)
     if (argc != 6 || egret_cfg_named(argv[2], &m.cfg) != EGRET_OK) {
         fprintf(stderr, "usage: make_stimulus KIND CONFIG N SEED FILE\n");
         return 2;
+    }
+    if (egret_create(&m.cfg, &m.model) != EGRET_OK || egret_front_create(&m.front) != EGRET_OK) {
+        fprintf(stderr, "make_stimulus: out of memory\n");
+        return 1;
     }
     uint32_t n = (uint32_t)strtoul(argv[3], NULL, 10);
     m.random = (uint32_t)strtoul(argv[4], NULL, 10) * 0x9e3779b9u | 1u;

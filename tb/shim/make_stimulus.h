@@ -7,6 +7,7 @@
 
 #include "egret/control.h"
 #include "egret/trace.h"
+#include "egret/trace_front.h"
 
 #define ROUTES 32u
 
@@ -18,6 +19,11 @@ struct maker {
     uint32_t route_group[ROUTES]; /* route r: packets to 10.1.0.r */
     uint32_t route_key[ROUTES];
     bool failed;
+    /* what follows along, for stimuli that must know where they are */
+    struct egret *model;
+    struct egret_front *front;
+    struct egret_event last; /* packet */
+    uint32_t faults;         /* fault writes so far */
 };
 
 /* A number below `below`. */
@@ -36,5 +42,8 @@ void flow_packet(struct maker *m, uint32_t route, uint32_t flow, uint32_t length
 void make_hazards(struct maker *m, uint32_t n);
 void make_flowlet(struct maker *m, uint32_t n);
 void make_quality(struct maker *m, uint32_t n);
+
+/* make_faults.c */
+void make_faults(struct maker *m, uint32_t n);
 
 #endif

@@ -57,6 +57,8 @@ egret_cfg built()
     cfg.hash_kind = EGRET_CFG_HASH_KIND;
     cfg.rsp_depth = EGRET_CFG_RSP_DEPTH;
     cfg.schemes = EGRET_CFG_SCHEMES;
+    cfg.num_flowlets = EGRET_CFG_NUM_FLOWLETS;
+    cfg.parity = EGRET_CFG_PARITY;
     return cfg;
 }
 

@@ -39,6 +39,7 @@ constexpr egret_cfg built = {
     EGRET_CFG_RSP_DEPTH,
     EGRET_CFG_SCHEMES,
     EGRET_CFG_NUM_FLOWLETS,
+    EGRET_CFG_PARITY,
 };
 
 bool is_built(const egret_cfg &c)
@@ -48,7 +49,7 @@ bool is_built(const egret_cfg &c)
            c.num_rows == built.num_rows && c.row_len == built.row_len &&
            c.num_buckets == built.num_buckets && c.hash_kind == built.hash_kind &&
            c.rsp_depth == built.rsp_depth && c.schemes == built.schemes &&
-           c.num_flowlets == built.num_flowlets;
+           c.num_flowlets == built.num_flowlets && c.parity == built.parity;
 }
 
 unsigned rank_of(const egret_event &ev)
@@ -196,7 +197,7 @@ void rtl::offer(const egret_event &ev, unsigned rank)
         break;
     default:
         core.req_valid_i = 1;
-        core.req_kind_i = ev.kind;
+        core.req_kind_i = ev.kind == EGRET_EV_FAULT ? 3 : ev.kind;
         core.req_now_i = ev.now & MASK48;
         if (ev.kind == EGRET_EV_PACKET) {
             core.req_tag_i = ev.tag;
@@ -247,7 +248,7 @@ int rtl::burst(const egret_event *ev, size_t n, egret_decision *out, size_t *don
     enter();
     int err = EGRET_OK;
     for (size_t i = 0; i < n && err == EGRET_OK; i++)
-        if (ev[i].kind > EGRET_EV_TICK) {
+        if (ev[i].kind > EGRET_EV_FAULT) {
             n = i;
             err = EGRET_ERR_EVENT;
         }

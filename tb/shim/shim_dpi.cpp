@@ -29,7 +29,7 @@ const char *plusarg(void *, const char *name)
 
 int egret_shim_open(int num_ports, int num_groups, int num_keys, int num_bins, int num_rows,
                     int row_len, int num_buckets, int hash_kind, int rsp_depth, int schemes,
-                    int num_flowlets, svBitVecVal *first)
+                    int num_flowlets, int parity, svBitVecVal *first)
 {
     egret_cfg cfg = {};
     cfg.num_ports = static_cast<uint32_t>(num_ports);
@@ -43,6 +43,7 @@ int egret_shim_open(int num_ports, int num_groups, int num_keys, int num_bins, i
     cfg.rsp_depth = static_cast<uint32_t>(rsp_depth);
     cfg.schemes = static_cast<uint32_t>(schemes);
     cfg.num_flowlets = static_cast<uint32_t>(num_flowlets);
+    cfg.parity = static_cast<uint32_t>(parity);
     egret_bench_in in = {};
     const egret_bench_state state =
         egret_bench_open("verilator", &cfg, plusarg, nullptr, &bench, &in);

@@ -10,7 +10,7 @@
 
 #include "bench.h"
 
-#define OPEN_PARAMETERS 11
+#define OPEN_PARAMETERS 12
 
 static struct egret_bench *bench;
 
@@ -100,6 +100,7 @@ static PLI_INT32 open_call(PLI_BYTE8 *user)
         .rsp_depth = p[8],
         .schemes = p[9],
         .num_flowlets = p[10],
+        .parity = p[11],
     };
     struct egret_bench_in in;
     memset(&in, 0, sizeof in);
