@@ -117,12 +117,12 @@ def read_tests():
 
 def depends(source):
     """A test's source and the headers beside it that it includes."""
-    found, todo = {}, [source]
-    while todo:
-        path = todo.pop()
+    found, due = {}, [source]
+    while due:
+        path = due.pop()
         if path not in found and path.exists():
             found[path] = True
-            todo += [path.parent / name for name in re.findall(
+            due += [path.parent / name for name in re.findall(
                 r'^#include "([^"/]+)"', path.read_text(encoding="utf-8"), re.M)]
     return list(found)
 
@@ -157,7 +157,8 @@ def build_base(tests, sanitized):
     must(["ar", "rcs", base / "libtrace.a", *[o for _, o in trace]])
     probe = base / "zlib.c"
     probe.write_text("#include <zlib.h>\nint main(void) { return 0; }\n", encoding="utf-8")
-    zlib = [] if compiled([*CC, probe, "-lz", "-o", base / "zlib"]) else ["-DEGRET_HAVE_ZLIB", "-lz"]
+    lacking = compiled([*CC, probe, "-lz", "-o", base / "zlib"])
+    zlib = [] if lacking else ["-DEGRET_HAVE_ZLIB", "-lz"]
     run_all([[*CC, *flags(sanitized), *INCLUDE, f"-I{ROOT}/cmodel/test", source, "-rdynamic",
               "-o", base / program, base / "libtrace.a", f"-L{base}", "-legret_select", "-lm",
               "-ldl", *(zlib if program == "select_oracle" else [])]
