@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * select_words.c: the words of the address map as a memory: each holds its own value whatever is
- * written to the others, in configurations of all small sizes and with any of the schemes that bring
- * words; how many there are; right behind the last word of a table there is none; counters go beyond
- * 16 bits; large timing models.
+ * written to the others, in configurations of all small sizes and with any of the schemes that
+ * bring words; how many there are; right behind the last word of a table there is none; counters go
+ * beyond 16 bits; large timing models.
  */
 #include "egret/selector.h"
 #include "egret/timing.h"
