@@ -159,7 +159,7 @@ TEST_DEPS += benches selectors-run $(TB_TOOLS) $(TB_HASH) $(TB_FLOWLET)
 SIM_KINDS := $(filter icarus verilator systemc,$(SIM_COMMAND))
 SIM_DEPS := $(if $(SIM_KINDS),$(filter $(SIM_KINDS:%=$(TB)/%/%),$(TB_BENCHES)), \
     $(TB_BENCHES) $(SELECTOR_TARGETS)) $(if $(findstring hash,$(SIM_COMMAND)),$(TB_HASH)) \
-    $(if $(findstring tb_flowlet,$(SIM_COMMAND)),$(TB_FLOWLET))
+    $(if $(findstring tb_flowlet,$(SIM_COMMAND)),$(TB_FLOWLET)) $(filter $(BUILD)/test/%,$(SIM_COMMAND))
 
 sim: $(TB_TOOLS) $(SIM_DEPS)  ## one test of tb/tests.list with its output: T=NAME
 	@echo '$(SIM_COMMAND)'; $(SIM_COMMAND)
