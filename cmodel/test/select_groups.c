@@ -5,8 +5,8 @@
  * come out.
  *
  * usage: select_groups model [quick] | select_groups FOLDER CONFIG...
- *   The second form is for the RTL: FOLDER has check_CONFIG.so. All take each bucket with each of 16
- *   classes of repair bits; `model` all values of both halves of the hash, too, and the RTL for
+ *   The second form is for the RTL: FOLDER has check_CONFIG.so. All take each bucket with each of
+ *   16 classes of repair bits; `model` all values of both halves of the hash, too, and the RTL for
  *   sizes of 2^n - 1 and for the largest. lookup3 cannot be steered to a value, only to a bucket
  *   and a class.
  */

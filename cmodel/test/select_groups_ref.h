@@ -2,9 +2,9 @@
 /*
  * select_groups_ref.h: groups, buckets, ports and counters once more, from docs/spec/events.md,
  * ecmp.md and live-repair.md, without a function of the library. It sees each event with its
- * decision. The hash is the decision's own (published vectors check it elsewhere); from there to the
- * port all is computed here for ecmp, fixed, entropy and spray-random. Of the other schemes it
- * checks that the port is a live member at that event, or the drop the right one.
+ * decision. The hash is the decision's own (published vectors check it elsewhere); from there on
+ * all is computed here for ecmp, fixed, entropy and spray-random. Of the other schemes it checks
+ * that the port is a live member at that event, or the drop the right one.
  */
 #ifndef EGRET_SELECT_GROUPS_REF_H
 #define EGRET_SELECT_GROUPS_REF_H
