@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * select_time.c: what comes between two packets of one flow, at every distance of the pipeline: a
- * port that goes down or up, a commit, a write of each kind of state, a tick, a queue event, a read.
- * Each case runs with the event and without it, and the packet behind it must differ exactly where
- * the pages of docs/spec say that the event counts. Flowlets in time: idle - 1, idle, idle + 1, over
- * the end of 24 bits and of the stamp's 48, back, and after silence for rounds. All decisions are
- * those of select_ref_model.h, too.
+ * port that goes down or up, a commit, a write of each kind of state, a tick, a queue event, a
+ * read. Each case runs with the event and without it, and the packet behind it must differ exactly
+ * where the pages of docs/spec say that the event counts. Flowlets in time: idle - 1, idle, idle +
+ * 1, over the end of 24 bits and of the stamp's 48, back, and after silence for rounds. All
+ * decisions are those of select_ref_model.h, too.
  *
  * usage: select_time model | select_time FOLDER CONFIG...
  *   The second form is for the RTL: FOLDER has check_CONFIG.so. It takes an event a clock.
@@ -344,7 +344,7 @@ static bool possible(const struct row *row, enum event e)
     }
 }
 
-/* Leaves the packet its port when that alone is full? DRILL does not if both samples are this port. */
+/* Leaves the packet its port when that alone is full? Not with DRILL if both samples are it. */
 static bool moves(const struct test *t, const struct row *row, const struct egret_decision *d)
 {
     uint64_t n = t->s->cfg.num_ports;
@@ -375,7 +375,8 @@ static void distances(struct test *t, const struct row *row)
                 first = t->at[1];
                 second = t->at[2];
                 third = t->at[3];
-                one(t, row, e, true, e == QUEUE && row->quality ? third.port : p, distance, filler, tag);
+                one(t, row, e, true, e == QUEUE && row->quality ? third.port : p, distance, filler,
+                    tag);
                 CHECK(same(&first, &t->at[1]), "%s, %s, %s: counts %u clocks ahead", t->name,
                       row->name, event_name[e], distance);
                 if (filler != NOBODY || !choices)
@@ -384,8 +385,8 @@ static void distances(struct test *t, const struct row *row)
                     CHECK((t->at[3].port != third.port) == moves(t, row, &third),
                           "%s, %s: a queue", t->name, row->name);
                 bool counts = (row->counts & ~BIT(QUEUE)) >> e & 1u;
-                bool either = (e == TICK && !moves(t, row, &second)) ||
-                              (e == RANDOM && row->scheme == EGRET_SCHEME_FLOWLET && row->gap > IDLE);
+                bool new_path = row->scheme == EGRET_SCHEME_FLOWLET && row->gap > IDLE;
+                bool either = (e == TICK && !moves(t, row, &second)) || (e == RANDOM && new_path);
                 if (!either)
                     CHECK(counts != same(&second, &t->at[2]), "%s, %s, %s: %u clocks behind",
                           t->name, row->name, event_name[e], distance);
@@ -451,7 +452,7 @@ static void times(struct test *t)
 
 /* ---- other counts of time ---- */
 
-/* The fields of a pointer entry at their ends; the stamp of a tick at the end of 48 bits, and back. */
+/* The fields of a pointer entry at their ends. */
 static void ends(struct test *t, const struct row *row)
 {
     uint32_t last = t->s->cfg.row_len - 1;
@@ -470,6 +471,7 @@ static void ends(struct test *t, const struct row *row)
     sut_flush(t->s);
 }
 
+/* The stamp of a tick at the end of 48 bits, and back. */
 static void stamps(struct test *t)
 {
     static const uint64_t stamp[] = {0xfffffffffffeu, 0xffffffffffffu, 0x1000000000005u, 3, 3, 1};

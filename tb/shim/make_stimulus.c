@@ -12,6 +12,7 @@
  *                behind writes of all hash registers, and of every word of a matrix
  *   ticks        N ticks without a pause, packets, port and queue events among them
  *   hazards, flowlet, quality   tb/shim/make_deep.c
+ *   time, groups                tb/shim/make_time.c
  *   alias        N rounds of writes and reads of a word, of an address that differs from its own in
  *                one bit, of data with one bit too many, and a packet whose group and key have one
  *   fresh        N packets without opening writes: the state is what the sweep leaves
@@ -429,7 +430,7 @@ int main(int argc, char **argv)
         {"hash", make_hash},             {"hazards", make_hazards},   {"flowlet", make_flowlet},
         {"quality", make_quality},       {"wide", make_wide},         {"empty", make_nothing},
         {"readwrite", make_readwrite},   {"alias", make_alias},       {"fresh", make_fresh},
-        {"bytes", make_bytes},
+        {"bytes", make_bytes},           {"time", make_time},         {"groups", make_groups},
     };
     struct maker m;
     struct egret_trace_error error = {""};

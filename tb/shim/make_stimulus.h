@@ -37,4 +37,8 @@ void make_hazards(struct maker *m, uint32_t n);
 void make_flowlet(struct maker *m, uint32_t n);
 void make_quality(struct maker *m, uint32_t n);
 
+/* make_time.c */
+void make_time(struct maker *m, uint32_t n);
+void make_groups(struct maker *m, uint32_t n);
+
 #endif
