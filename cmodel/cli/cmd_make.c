@@ -206,6 +206,18 @@ static int parse_hash(const struct make_options *o, struct egret_make *m)
     return o->fields ? parse_fields(o->fields, &h->fields) : -1;
 }
 
+/* An edge and an aggregation switch whose hashes differ by a constant (docs/spec/hash.md). */
+static void warn_polarized(const struct egret_make *m)
+{
+    if (m->at_agg && m->agg_rotation == 0 && m->scheme == EGRET_SCHEME_ECMP &&
+        m->hash.algorithm != EGRET_HASH_LOOKUP3) {
+        (void)fprintf(stderr,
+                      "egret: warning: edge and aggregation switches differ in the seed of %s only, "
+                      "so both split flows alike; --agg-rotation 8 cures it\n",
+                      egret_hash_algorithm_name(m->hash.algorithm));
+    }
+}
+
 static int parse_drill(const char *text, struct egret_make *m)
 {
     bool good = text[0] >= '0' && text[0] <= '2' && text[1] == ',' && text[2] >= '0' &&
@@ -348,7 +360,11 @@ static int write_stimulus(const struct make_options *o, const char *source,
         code = egret_make_stimulus(t, w, m, o->output, &err);
     }
     egret_workload_free(w);
-    return code ? cli_error(code, &err) : EXIT_DONE;
+    if (code) {
+        return cli_error(code, &err);
+    }
+    warn_polarized(m);
+    return EXIT_DONE;
 }
 
 int cmd_trace_make(int argc, char **argv)
