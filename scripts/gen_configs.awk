@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Turns configs.mk into the C initializers behind egret_cfg_named(). Plain POSIX awk.
-# Fails on an unknown key, a missing one that is not optional, and a configuration that is listed but
-# not given.
+# Fails on an unknown key, a missing one that is not optional, and a configuration that is listed
+# but not given.
 
 BEGIN {
     nkeys = split("NUM_PORTS NUM_GROUPS NUM_KEYS NUM_BINS NUM_ROWS ROW_LEN NUM_BUCKETS " \

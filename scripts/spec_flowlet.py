@@ -50,6 +50,7 @@ def choose(s, p, at, live, h):
     entry = 0xc00000 + 2 * index
     t, tag = p["now"] // 16 % ROUND, h >> 20
     valid, had_tag, had_port = parse(s.get(entry))
+    valid = valid and not s.parity.is_bad(entry)
     age = since(t, s.get(entry + 1))
     own = valid and had_tag == tag
     found = outcome(valid, own, age > word6 % ROUND)
@@ -60,8 +61,9 @@ def choose(s, p, at, live, h):
     if not live:
         return None, h >> 16, data
     counter = found
+    s.parity.meets(entry)
     if found == CONFLICTS:
-        choice = s.bucket(at, h)
+        choice = s.bucket(at, h, live)
     elif found == HITS:
         choice = had_port
     else:
@@ -71,6 +73,7 @@ def choose(s, p, at, live, h):
     if found != CONFLICTS:
         s.word[entry] = 2 ** 31 + tag * 2 ** 16 + choice
         s.word[entry + 1] = t
+        s.parity.heal(entry)
         why.update(next=s.word[entry], last=t)
-    s.add(0xb00000 + 8 * p["group"] + counter, 1)
+    s.parity.tick(0xb00000 + 8 * p["group"] + counter)
     return choice, h >> 16, data

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 # Words of a packet's reasons that are hexadecimal, and their digits.
-WIDTHS = {"D": 4, "r": 4, "next": 8, "tag": 3, "x": 8}
+WIDTHS = {"D": 4, "r": 4, "next": 8, "tag": 3, "x": 8, "faults": 3}
 
 
 def number(text):
@@ -162,6 +162,8 @@ class Example:
         s, result = self.s, {}
         if verb == "write":
             s.write(number(plain[0]) & 0xffffff, number(plain[1]))
+        elif verb == "fault":
+            s.parity.write(number(plain[0]) & 0xffffff, number(plain[1]))
         elif verb == "read":
             result = {"data": f"0x{s.read(number(plain[0]) & 0xffffff):08x}"}
         elif verb == "port":
@@ -188,6 +190,8 @@ class Example:
 def shown(result):
     """What --write puts behind `->`: why only where it says something, no clocks."""
     hide = {"clock", "result", "tag", "t", "index", "new_k"}
+    if result.get("faults") == "0x000":
+        hide.add("faults")
     if result.get("scheme") == "spray-quality":
         hide.add("x")
     if result.get("reason") != "repaired" and (result.get("scheme"), result.get("reason")) != (

@@ -134,7 +134,7 @@ def choose(s, p, at, live):
     why = s.last_why
     if is_small(s, p):
         h = s.hash(p["record"])
-        return s.bucket(at, h), h >> 16, h
+        return s.bucket(at, h, live), h >> 16, h
     x = s.get(0xe)
     high, low = divmod(x, 65536)
     if not live:
@@ -155,8 +155,10 @@ def choose(s, p, at, live):
             choice = other if band(other) < band(choice) else choice
         if remembers:
             valid, port = divmod(s.get(memory), 2 ** 31)
-            if valid and port in live and not band(choice) < band(port):
+            if valid and not s.parity.meets(memory) and port in live and not band(choice) < band(port):
                 choice = port
+            s.parity.meets(memory)
+            s.parity.heal(memory)
             s.word[memory] = 2 ** 31 + choice
             why.update(next=s.word[memory])
     why.update(band=band(choice), x=x)

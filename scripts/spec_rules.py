@@ -6,6 +6,7 @@ Written from the pages alone; shares nothing with cmodel/ and rtl/. Plain and sl
 
 from math import gcd
 
+import spec_faults as faults
 import spec_flowlet as flowlet
 import spec_quality as quality
 
@@ -191,6 +192,7 @@ class Selector:
             self.word[0xe] = RANDOM_START
         self.buckets = None
         self.loads = quality.Loads(self)
+        self.parity = faults.Parity(self)
         self.last_why = {}
 
     def has(self, scheme):
@@ -219,7 +221,17 @@ class Selector:
         self.word[address] = total & M32
         self.word[address + 1] = total >> 32 & 0xff
 
+    def has_counter(self, address):
+        """Is it a counter of a port, a group, a group's flowlets that exists?"""
+        c, region, rest = self.c, address >> 20, address & 0xfffff
+        if region == 6:
+            return rest // 4 < c["NUM_PORTS"]
+        if region == 7:
+            return rest // 2 < c["NUM_GROUPS"]
+        return self.has("flowlet") and rest // 8 < c["NUM_GROUPS"] and rest % 8 < 5
+
     def write(self, address, data):
+        """True if it takes effect."""
         c, region, rest = self.c, address >> 20, address & 0xfffff
         kind, legal = c["HASH_KIND"], False
         if region == 0:
@@ -243,7 +255,8 @@ class Selector:
             legal = rest >> 3 < c["NUM_GROUPS"] and rest & 7 == 0
             if legal:
                 self.commit(address, data)
-                return
+                self.parity.heal(address)
+                return True
         elif region == 2:
             legal = rest < c["NUM_BUCKETS"] and data < c["NUM_PORTS"]
         elif region == 3:
@@ -271,11 +284,13 @@ class Selector:
                 data &= 0x8fff00ff
                 self.word[address + 1] = self.get(0x27)
         elif region == 15:
-            return
+            return True
         if legal:
             self.word[address] = data
+            self.parity.heal(address)
         else:
             self.add(0x18, 1)
+        return legal
 
     def commit(self, address, data):
         last = (data >> 16 & 0xff) & (self.c["ROW_LEN"] - 1)
@@ -301,7 +316,8 @@ class Selector:
                     | c["NUM_PORTS"],
                     3: c["NUM_KEYS"] << 16 | c["NUM_GROUPS"],
                     4: c["HASH_KIND"] << 28 | latency(c) << 20 | c["NUM_BUCKETS"],
-                    5: c["NUM_FLOWLETS"].bit_length() << 16 | c["SCHEMES"]}
+                    5: c.get("PARITY", 0) << 21 | c["NUM_FLOWLETS"].bit_length() << 16
+                    | c["SCHEMES"]}
         return constant[address] if address in constant else self.get(address)
 
     def hash(self, record):
@@ -331,7 +347,7 @@ class Selector:
                 self.write(0x800000 + 16 * n + value, setup_hash(setup, bytes(record)) ^ zero)
         self.write(0xa, zero)
 
-    def rotate(self, address, key_word, group):
+    def rotate(self, address, key_word, group, live):
         entry, word0 = self.get(address), self.get(group)
         epoch, wraps, offset = entry >> 20, entry >> 8 & 0xfff, entry & 0xff
         last, redraw = word0 >> 16 & 0xff, word0 >> 8 & 15
@@ -340,7 +356,10 @@ class Selector:
         base, mask = self.get(group + 1) & 0xffff, self.get(group + 1) >> 16
         row = (base + (d & mask)) % 0x10000 % self.c["NUM_ROWS"]
         r = py ^ int(f"{slot ^ wraps ^ epoch:012b}"[::-1], 2) << 4
-        choice = self.get(0x300000 + 0x10000 * (word0 >> 4 & 1) + 0x100 * row + slot)
+        at = 0x300000 + 0x10000 * (word0 >> 4 & 1) + 0x100 * row + slot
+        choice = self.get(at)
+        if live:
+            self.parity.meets(at)
         if slot < last:
             slot_next = slot + 1
         else:
@@ -350,14 +369,19 @@ class Selector:
             else:
                 wraps = (wraps + 1) % 4096
         self.word[address] = epoch << 20 | wraps << 8 | slot_next
+        if self.parity.meets(address):
+            self.word[address] = 0
+            self.parity.heal(address)
         self.last_why.update(D=d, row=row, slot=slot, next=self.word[address])
         return choice, r, entry
 
-    def bucket(self, group, index):
+    def bucket(self, group, index, live):
         """The port of the bucket that the low 16 bits of the index name in a group, its words."""
         base, mask = self.get(group + 2) & 0xffff, self.get(group + 2) >> 16
         bucket = (base + (index & mask)) % 0x10000 % self.c["NUM_BUCKETS"]
         self.last_why.update(bucket=bucket)
+        if live:
+            self.parity.meets(0x200000 + bucket)
         return self.get(0x200000 + bucket)
 
     def scheme_code(self, group, cls):
@@ -371,12 +395,12 @@ class Selector:
         hashed = scheme in ("ecmp", "fixed", "entropy", "flowlet")
         h = self.hash(p["record"]) if hashed else 0
         if scheme == "ecmp":
-            return self.bucket(at, h), h >> 16, h
+            return self.bucket(at, h, live), h >> 16, h
         if scheme == "fixed":
-            return self.bucket(at, 0), h >> 16, h
+            return self.bucket(at, 0, live), h >> 16, h
         if scheme == "entropy":
             piece = p["entropy"] // 2 ** (self.get(at) >> 24) % 0x10000
-            return self.bucket(at, piece), h >> 16, h - h % 0x10000 + piece
+            return self.bucket(at, piece, live), h >> 16, h - h % 0x10000 + piece
         if scheme == "spray-random":
             number = self.get(0xe)
             k = (number >> 16) * len(live) >> 16
@@ -386,10 +410,28 @@ class Selector:
         if scheme == "flowlet":
             return flowlet.choose(self, p, at, live, h)
         if scheme == "spray-rr":
-            return self.rotate(0x480000 + p["group"], 0x8000 | p["group"], at)
-        return self.rotate(0x400000 + 16 * p["key"] + p["bin"], p["key"] << 4 | p["bin"], at)
+            return self.rotate(0x480000 + p["group"], 0x8000 | p["group"], at, live)
+        return self.rotate(0x400000 + 16 * p["key"] + p["bin"], p["key"] << 4 | p["bin"], at, live)
+
+    def hash_decides(self, scheme, p):
+        """Does the packet's choice come from its hash?"""
+        return (scheme in ("ecmp", "flowlet")
+                or scheme == "spray-quality" and quality.is_small(self, p))
+
+    def has_fault(self, at, scheme, p, members):
+        """Is the packet to be dropped for a bad group or a bad hash?"""
+        if self.parity.meets(at):
+            return True
+        return (bool(members) and self.has(scheme) and self.hash_decides(scheme, p)
+                and self.parity.bad_hash(p["record"]))
 
     def packet(self, p):
+        self.parity.begin()
+        result = self.decide(p)
+        self.last_why.update(faults=self.parity.end())
+        return result
+
+    def decide(self, p):
         c, self.last_why = self.c, {}
         if self.has_generator():
             self.word[0xe] = xorshift32(self.word[0xe])
@@ -406,10 +448,13 @@ class Selector:
         legal = scheme != "dr" or (p["key"] < c["NUM_KEYS"] and p["bin"] < c["NUM_BINS"])
         live = sorted(members & self.live)
         choice, r, data, reason = None, 0, 0, None
-        if self.has(scheme) and legal:
+        fault = self.has_fault(at, scheme, p, members)
+        if self.has(scheme) and legal and not fault:
             choice, r, data = self.choose(scheme, p, at, live)
             self.last_why.update(r=r)
-        if not members:
+        if fault:
+            reason = "drop-fault"
+        elif not members:
             reason = "drop-empty"
         elif not self.has(scheme):
             reason = "drop-scheme"
@@ -420,14 +465,15 @@ class Selector:
         elif not live:
             reason, drop["data"] = "drop-down", data
         if reason:
-            self.add(0x700000 + 2 * p["group"], 1)
+            self.parity.tick(0x700000 + 2 * p["group"])
             return dict(drop, reason=reason)
         k = r * len(live) >> 16
         self.last_why.update(L=len(live), k=k)
         port, reason = choice, "chosen"
-        if choice not in live:
+        if choice not in live or self.parity.choice_is_bad():
             port, reason = live[k], "repaired"
-            self.add(0x700001 + 2 * p["group"], 1)
+            self.parity.tick(0x700001 + 2 * p["group"])
+        self.parity.port_counter(0x600000 + 4 * port)
         self.add40(0x600000 + 4 * port, 1)
         self.add40(0x600002 + 4 * port, p["length"])
         self.loads.count(port, p["length"])
@@ -478,7 +524,8 @@ def sweep(c):
 
 def clocks(c, events, stalls):
     """[(clock of the transfer, clock of the result or None)] by the driver rule, clock by clock."""
-    rank = {"port": 1, "queue": 2, "tick": 3, "packet": 4, "write": 4, "read": 4}
+    rank = {"port": 1, "queue": 2, "tick": 3, "packet": 4, "write": 4, "read": 4,
+            "fault": 4}
     out, n, clock = [[None, None] for _ in events], 0, 0
     waiting, credits, returned, last_tick, last_read = [], c["RSP_DEPTH"], 0, -10**9, -10**9
     while n < len(events) or waiting:
@@ -498,7 +545,7 @@ def clocks(c, events, stalls):
             if events[n] in ("packet", "read"):
                 waiting.append((n, clock + latency(c) + (5 if events[n] == "read" else 0)))
                 credits -= 1
-            if events[n] == "read":
+            if events[n] in ("read", "fault"):
                 last_read = clock
             n += 1
         if waiting and waiting[0][1] <= clock and not any(a <= clock <= b for a, b in stalls):

@@ -367,7 +367,7 @@ int main(int argc, char **argv)
         struct egret_cfg cfg = random_cfg();
         run(&cfg, events / 12);
     }
-    if (events >= 20000) /* short runs are for slow tools */
+    if (events >= 40000) /* short runs are for slow tools */
         check_seen();
     printf("spray-quality by band:");
     for (unsigned b = 0; b < EGRET_NUM_BANDS; b++)

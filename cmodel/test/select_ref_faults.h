@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * select_ref_faults.h: parity of the comparison model, from docs/spec/faults.md: a mark at the first
- * word of each entry, and what the packet under way has met.
+ * select_ref_faults.h: parity of the comparison model, from docs/spec/faults.md: a mark at the
+ * first word of each entry, and what the packet under way has met.
  */
 #ifndef EGRET_SELECT_REF_FAULTS_H
 #define EGRET_SELECT_REF_FAULTS_H

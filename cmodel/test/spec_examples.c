@@ -114,7 +114,7 @@ static void why_word(const char *wanted, const struct egret_why *why)
         {"next=", why->new_entry},  {"index=", why->flowlet}, {"tag=", why->flow_tag},
         {"t=", why->time},          {"last=", why->new_last}, {"x=", why->random},
         {"new_k=", why->rank},      {"s1=", why->sample[0]}, {"s2=", why->sample[1]},
-        {"band=", why->band},       {"ties=", ties},
+        {"band=", why->band},       {"ties=", ties},         {"faults=", why->faults},
     };
     if (strncmp(wanted, "D=", 2) == 0 || strncmp(wanted, "clock=", 6) == 0 ||
         strncmp(wanted, "result=", 7) == 0)
@@ -185,6 +185,7 @@ static bool event_line(const struct words *w, const char *wanted)
         ev.addr = (uint32_t)number(w->word[1]);
     } else if (w->count == 3) {
         ev.kind = strcmp(verb, "write") == 0   ? EGRET_EV_WRITE
+                  : strcmp(verb, "fault") == 0 ? EGRET_EV_FAULT
                   : strcmp(verb, "port") == 0  ? EGRET_EV_PORT
                   : strcmp(verb, "queue") == 0 ? EGRET_EV_QUEUE
                                                : 255;

@@ -111,7 +111,8 @@ void egret_random_fault(struct random_state *r)
     if (kind == 0) {
         egret_gen_read(&r->gen, addr);
     }
-    if (addr >> 20 == 1u && addr % 8u == 0 && rng_percent(rng, 70)) { /* else what the stage holds is committed */
+    /* else what the stage holds is committed */
+    if (addr >> 20 == 1u && addr % 8u == 0 && rng_percent(rng, 70)) {
         rewrite_group(r, addr);
     }
     egret_gen_fault(&r->gen, addr, flipped(r, addr));
