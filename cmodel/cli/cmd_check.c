@@ -208,8 +208,8 @@ int cmd_check(int argc, char **argv)
         "Stops\n"
         "at the first difference: event, both decisions, the model's reasons, both states.\n"
         "FILE - is standard input. make selectors CONFIG=C builds rtl:C and check:C.\n"
-        "--order delays each packet by its port's path, and tells which arrive out of order: 1 also\n"
-        "if one does that must not, and nothing in the stimulus is the cause.\n"
+        "--order delays each packet by its port's path, and tells which arrive out of order: 1\n"
+        "also if one does that must not, and nothing in the stimulus is the cause.\n"
         "Exit code 0: equal, 1: different, 2: usage or input, 3: the selector failed.",
         options,
         "  egret check --config lab --selector rtl:lab perm.pcap\n"

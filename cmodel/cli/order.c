@@ -106,8 +106,7 @@ int cli_order_options(const struct cli_order *c, const struct egret_cfg *cfg,
     return code < 0 ? parse_keep(c->keep, setup) : code;
 }
 
-int cli_order_open(struct cli_order *c, const struct egret_cfg *cfg,
-                   struct egret_trace_error *err)
+int cli_order_open(struct cli_order *c, const struct egret_cfg *cfg, struct egret_trace_error *err)
 {
     struct egret_order_setup setup;
     if (!c->delays) {
@@ -156,8 +155,8 @@ static void print(const struct egret_order *o)
     for (unsigned c = 0; c < EGRET_ORDER_CAUSES; c++) {
         moves += f->moves[c];
     }
-    printf("order: %" PRIu64 " queue pairs, skew %" PRIu32 " ns, %" PRIu64 " packets dropped, %" PRIu64
-           " without a queue pair\n",
+    printf("order: %" PRIu64 " queue pairs, skew %" PRIu32 " ns, %" PRIu64
+           " packets dropped, %" PRIu64 " without a queue pair\n",
            f->flows, f->skew_ns, f->dropped, f->no_queue_pair);
     for (unsigned i = 0; i < EGRET_ORDER_ROWS; i++) {
         if (f->row[i].packets) {
@@ -173,8 +172,8 @@ static void print(const struct egret_order *o)
     if (f->moves_safe) {
         printf(", behind a pause of the skew or more %" PRIu64, f->moves_safe);
     }
-    printf("\n  bound: skew times a queue pair's rate, at most %" PRIu64 " bytes; exceeded by %" PRIu64
-           " queue pairs\n",
+    printf("\n  bound: skew times a queue pair's rate, at most %" PRIu64
+           " bytes; exceeded by %" PRIu64 " queue pairs\n",
            f->bound_bytes, f->exceeded);
 }
 

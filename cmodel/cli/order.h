@@ -34,8 +34,8 @@ void cli_order_events(struct cli_order *c, const struct egret_event *ev,
                       const struct egret_decision *d, size_t n);
 /* All has arrived. The report goes to out (may be null) as JSON. EGRET_OK, or EGRET_ERR_MEMORY. */
 int cli_order_end(struct cli_order *c, struct egret_outfile *out, struct egret_trace_error *err);
-/* Prints the report, unless quiet, and one line about a reordering without a cause. Returns the exit
- * code: 0, or 1 for the latter. */
+/* Prints the report, unless quiet, and one line about a reordering without a cause. Returns the
+ * exit code: 0, or 1 for the latter. */
 int cli_order_report(const struct cli_order *c, bool quiet);
 void cli_order_close(struct cli_order *c);
 

@@ -19,7 +19,7 @@
 struct sent {
     uint64_t time;
     uint64_t arrival;
-    uint64_t event;  /* ordinal in the file, from 0 */
+    uint64_t event; /* ordinal in the file, from 0 */
     uint32_t tag;
     uint16_t length;
     uint16_t why; /* of one that keeps order: causes, ORDER_MOVED, ORDER_SAFE */
@@ -38,6 +38,7 @@ struct flow {
     uint64_t peak;            /* most bytes sent within the skew */
     uint64_t overtaken_bytes; /* most that overtook one packet */
     uint64_t late_ns;
+    uint64_t ports; /* that it left by */
 };
 
 struct egret_order {
@@ -364,6 +365,7 @@ static void follow(struct egret_order *o, uint32_t number, const struct egret_ev
                                       .port = d->port,
                                       .scheme = d->scheme};
     }
+    f->ports |= 1ull << d->port;
     advance(o, f, s.time);
     o->out_of_memory |= !append(f, &s);
 }
@@ -398,6 +400,20 @@ void egret_order_event(struct egret_order *o, const struct egret_event *ev,
     egret_order_own(&o->state, number, d);
 }
 
+/* Longest delay less shortest among the ports that a flow left by. */
+static uint32_t own_skew(const struct egret_order *o, const struct flow *f)
+{
+    uint32_t least = UINT32_MAX;
+    uint32_t most = 0;
+    for (uint32_t p = 0; p < o->state.cfg.num_ports; p++) {
+        if (f->ports >> p & 1u) {
+            least = o->setup.delay_ns[p] < least ? o->setup.delay_ns[p] : least;
+            most = o->setup.delay_ns[p] > most ? o->setup.delay_ns[p] : most;
+        }
+    }
+    return most > least ? most - least : 0;
+}
+
 int egret_order_end(struct egret_order *o)
 {
     o->figures.flows = o->flows;
@@ -406,7 +422,7 @@ int egret_order_end(struct egret_order *o)
         advance(o, f, UINT64_MAX);
         o->figures.bound_bytes =
             f->peak > o->figures.bound_bytes ? f->peak : o->figures.bound_bytes;
-        o->figures.exceeded += f->overtaken_bytes > f->peak || f->late_ns > o->figures.skew_ns;
+        o->figures.exceeded += f->overtaken_bytes > f->peak || f->late_ns > own_skew(o, f);
     }
     return o->out_of_memory ? EGRET_ERR_MEMORY : EGRET_OK;
 }

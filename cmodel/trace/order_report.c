@@ -8,9 +8,9 @@
 
 const char *egret_order_cause_name(unsigned cause)
 {
-    static const char *const name[EGRET_ORDER_CAUSES] = {"port",    "group",    "bucket", "hash",
-                                                         "class",   "route",    "evicted", "conflict",
-                                                         "entry",   "expired",  "time",   "none"};
+    static const char *const name[EGRET_ORDER_CAUSES] = {"port",  "group",   "bucket",  "hash",
+                                                         "class", "route",   "evicted", "conflict",
+                                                         "entry", "expired", "time",    "none"};
     return cause < EGRET_ORDER_CAUSES ? name[cause] : NULL;
 }
 

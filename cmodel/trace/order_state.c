@@ -138,8 +138,8 @@ static uint32_t flowlet_why(const struct order_state *s, uint32_t flow, uint32_t
     bool foreign = owner != 0 && owner != flow;
     if (foreign && outcome == EGRET_FLOWLET_CONFLICT) {
         bits |= 1u << EGRET_ORDER_CONFLICT;
-    } else if (foreign && (outcome == EGRET_FLOWLET_EVICT ||
-                           last->data >> 30 == EGRET_FLOWLET_CONFLICT)) {
+    } else if (foreign &&
+               (outcome == EGRET_FLOWLET_EVICT || last->data >> 30 == EGRET_FLOWLET_CONFLICT)) {
         /* by this packet, or by one of another queue pair that hashes alike */
         bits |= 1u << EGRET_ORDER_EVICTED;
     }

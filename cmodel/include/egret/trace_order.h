@@ -77,7 +77,8 @@ struct egret_order_figures {
     uint64_t moves[EGRET_ORDER_CAUSES]; /* changes of port of those that keep order, by cause */
     uint64_t moves_safe; /* flowlet: behind a pause that the skew cannot bridge */
     /* The bound: the skew times a queue pair's rate, which are the most bytes that it sent within
-     * the skew; none of its packets is overtaken by more, or late by more than the skew. */
+     * the skew; none of its packets is overtaken by more, or late by more than the skew of the
+     * ports that it left by. */
     uint64_t bound_bytes; /* the largest one */
     uint64_t exceeded;    /* queue pairs beyond theirs: an error */
     /* The first reordering without a cause; its number is row[].cause[NONE]. */
