@@ -11,6 +11,10 @@
 #include "egret/control.h"
 #include "order.h"
 
+/* What of a group's words says where a flow that keeps order goes: schemes, entropy offset, buckets,
+ * members, flowlets. Not: bank, R and rows of the rotations. */
+static const uint32_t group_bits[7] = {0x1f00f00fu, 0, ~0u, ~0u, ~0u, ~0u, ~0u};
+
 #define MEMBER_WORD 3u
 #define BUCKET_WORD 2u
 #define IDLE_WORD 6u
@@ -42,8 +46,10 @@ void egret_order_state_close(struct order_state *s)
 
 static void commit(struct order_state *s, uint32_t g, uint32_t word0)
 {
-    uint32_t word[7] = {word0};
-    memcpy(word + 1, s->stage, sizeof s->stage);
+    uint32_t word[7];
+    for (unsigned w = 0; w < 7u; w++) {
+        word[w] = (w == 0 ? word0 : s->stage[w - 1u]) & group_bits[w];
+    }
     if (memcmp(word, s->group[g].word, sizeof word) != 0) {
         memcpy(s->group[g].word, word, sizeof word);
         s->group[g].written = s->event;
