@@ -13,6 +13,7 @@
 
 #define SLOW 1u
 #define SLOW2 4u
+#define MIDDLE 5u
 #define FAST 0u
 
 struct feed {
@@ -28,7 +29,7 @@ static struct feed open_feed(struct trace_test *t, bool by_class)
     memset(&f, 0, sizeof f);
     memset(&setup, 0, sizeof setup);
     for (uint32_t p = 0; p < EGRET_MAX_PORTS; p++) {
-        setup.delay_ns[p] = p == SLOW || p == SLOW2 ? 1100u : 100u;
+        setup.delay_ns[p] = p == SLOW || p == SLOW2 ? 1100u : p == MIDDLE ? 600u : 100u;
     }
     setup.by_class = by_class;
     egret_order_default(setup.opcode);
@@ -114,6 +115,13 @@ static void extent(struct trace_test *t)
     CHECK(t, row->overtaken_bytes == 9000 && row->late_ns == 900);
     CHECK(t, g->flows == 1 && g->skew_ns == 1000 && g->bound_bytes == 10000 && g->exceeded == 0);
     CHECK(t, egret_order_errors(f.o) == 0 && g->error[0] == '\0');
+    egret_order_destroy(f.o);
+    /* Who arrives at the same time has not overtaken. */
+    f = open_feed(t, false);
+    packet(&f, (struct p){.now = 0, .qp = 5, .opcode = 0x0a, .port = MIDDLE});
+    packet(&f, (struct p){.now = 500, .qp = 5, .opcode = 0x0a, .port = FAST});
+    CHECK(t, egret_order_end(f.o) == EGRET_OK);
+    CHECK(t, egret_order_figures(f.o)->row[0].reordered == 0);
     egret_order_destroy(f.o);
     /* The skew itself is too far: a packet of 999 overtakes, one of 1000 does not. */
     for (uint64_t gap = 999; gap <= 1000u; gap++) {
