@@ -39,7 +39,7 @@ module egret_hash_matrix #(
 
   localparam WIDTH   = 32 + PARITY;
   localparam NIBBLES = 82;
-  localparam QUADS   = 21; // the last one has two nibbles and the seed
+  localparam SIXES   = 14; // the last one has four nibbles and the seed
 
   reg  [327:0]        s2_record_q;
   reg  [NIBBLES-1:0]  s2_write_q;
@@ -48,10 +48,10 @@ module egret_hash_matrix #(
   reg  [31:0]         s2_data_q;
   wire [WIDTH-1:0]    s2_word, s2_seed;
   wire [WIDTH-1:0]    s2_share [0:NIBBLES-1]; // an array: Icarus is slow on parts of one vector
-  wire [WIDTH*QUADS-1:0] s2_quad;
-  reg  [WIDTH*QUADS-1:0] s3_quad_q;
-  wire [WIDTH*6-1:0]    s3_six;
-  reg  [WIDTH*6-1:0]    s4_six_q;
+  wire [WIDTH*SIXES-1:0] s2_six;
+  reg  [WIDTH*SIXES-1:0] s3_six_q;
+  wire [WIDTH*3-1:0]    s3_five;
+  reg  [WIDTH*3-1:0]    s4_five_q;
   reg  [31:0]           s4_word_q;
   reg  [WIDTH-1:0]      s5_hash_q;
   wire [31:0]           s3_word;
@@ -84,17 +84,20 @@ module egret_hash_matrix #(
         .rd_data_o(s2_share[i])
       );
     end
-    for (i = 0; i < QUADS - 1; i = i + 1) begin : gen_quad
-      assign s2_quad[WIDTH*i +: WIDTH] = s2_share[4*i] ^ s2_share[4*i+1] ^
-                                         s2_share[4*i+2] ^ s2_share[4*i+3];
+    for (i = 0; i < SIXES - 1; i = i + 1) begin : gen_six
+      assign s2_six[WIDTH*i +: WIDTH] = s2_share[6*i] ^ s2_share[6*i+1] ^ s2_share[6*i+2] ^
+                                        s2_share[6*i+3] ^ s2_share[6*i+4] ^ s2_share[6*i+5];
     end
-    assign s2_quad[WIDTH*(QUADS-1) +: WIDTH] = s2_share[80] ^ s2_share[81] ^ s2_seed;
-    for (i = 0; i < 5; i = i + 1) begin : gen_six
-      assign s3_six[WIDTH*i +: WIDTH] =
-        s3_quad_q[WIDTH*4*i +: WIDTH] ^ s3_quad_q[WIDTH*(4*i+1) +: WIDTH] ^
-        s3_quad_q[WIDTH*(4*i+2) +: WIDTH] ^ s3_quad_q[WIDTH*(4*i+3) +: WIDTH];
+    assign s2_six[WIDTH*(SIXES-1) +: WIDTH] = s2_share[78] ^ s2_share[79] ^ s2_share[80] ^
+                                              s2_share[81] ^ s2_seed;
+    for (i = 0; i < 2; i = i + 1) begin : gen_five
+      assign s3_five[WIDTH*i +: WIDTH] =
+        s3_six_q[WIDTH*5*i +: WIDTH] ^ s3_six_q[WIDTH*(5*i+1) +: WIDTH] ^
+        s3_six_q[WIDTH*(5*i+2) +: WIDTH] ^ s3_six_q[WIDTH*(5*i+3) +: WIDTH] ^
+        s3_six_q[WIDTH*(5*i+4) +: WIDTH];
     end
-    assign s3_six[WIDTH*5 +: WIDTH] = s3_quad_q[WIDTH*20 +: WIDTH];
+    assign s3_five[WIDTH*2 +: WIDTH] = s3_six_q[WIDTH*10 +: WIDTH] ^ s3_six_q[WIDTH*11 +: WIDTH] ^
+                                       s3_six_q[WIDTH*12 +: WIDTH] ^ s3_six_q[WIDTH*13 +: WIDTH];
 
     if (PARITY != 0) begin : gen_parity
       reg s2_parity_q, seed_parity_q, s6_bad_q;
@@ -124,12 +127,10 @@ module egret_hash_matrix #(
   );
 
   always @(posedge clk_i) begin
-    s3_quad_q <= s2_quad;
-    s4_six_q  <= s3_six;
+    s3_six_q  <= s2_six;
+    s4_five_q <= s3_five;
     s4_word_q <= s3_word;
-    s5_hash_q <= s4_six_q[0 +: WIDTH] ^ s4_six_q[WIDTH +: WIDTH] ^ s4_six_q[2*WIDTH +: WIDTH] ^
-                 s4_six_q[3*WIDTH +: WIDTH] ^ s4_six_q[4*WIDTH +: WIDTH] ^
-                 s4_six_q[5*WIDTH +: WIDTH];
+    s5_hash_q <= s4_five_q[0 +: WIDTH] ^ s4_five_q[WIDTH +: WIDTH] ^ s4_five_q[2*WIDTH +: WIDTH];
   end
 
   assign s4_word_o = s4_word_q;

@@ -112,12 +112,13 @@ module egret_load #(
   assign s2_small_o = s2_small_q;
 
   // The walk.
-  wire              s14_tick, w0_valid, w5_valid, w14_valid;
+  wire              s14_tick, w0_valid, w3_valid, w5_valid, w14_valid;
   wire [PORT_W-1:0] w0_port, w3_port, w5_port, w14_port;
   egret_load_walk #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .s1_tick_i(s1_tick_i), .s3_tick_o(s3_tick_o),
-    .s14_tick_o(s14_tick), .w0_valid_o(w0_valid), .w0_port_o(w0_port), .w3_port_o(w3_port),
-    .w5_valid_o(w5_valid), .w5_port_o(w5_port), .w14_valid_o(w14_valid), .w14_port_o(w14_port)
+    .s14_tick_o(s14_tick), .w0_valid_o(w0_valid), .w0_port_o(w0_port), .w3_valid_o(w3_valid),
+    .w3_port_o(w3_port), .w5_valid_o(w5_valid), .w5_port_o(w5_port), .w14_valid_o(w14_valid),
+    .w14_port_o(w14_port)
   );
 
   // S2: depths and scales. An event is before the tick of its clock, a write behind it: for depths
@@ -135,21 +136,21 @@ module egret_load #(
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .write_valid_i(s2_queue_valid_i), .write_addr_i(s2_queue_id_i),
     .write_data_i(s2_queue_depth_i), .tick_i(s3_tick_o),
-    .walk_addr_i(w3_port), .walk_data_o(w5_depth),
+    .walk_valid_i(w3_valid), .walk_addr_i(w3_port), .walk_data_o(w5_depth),
     .read_addr_i(s3_addr_q[PORT_W-1:0]), .read_data_o(s4_depth_o)
   );
   egret_snapshot #(.WIDTH(21), .ADDR_W(PORT_W), .READ_APART(0)) u_past (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .write_valid_i(s2_port_write_i & ~s2_addr_i[0]), .write_addr_i(s2_addr_i[PORT_W+1:2]),
     .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
-    .walk_addr_i(w3_port), .walk_data_o(w5_past),
+    .walk_valid_i(w3_valid), .walk_addr_i(w3_port), .walk_data_o(w5_past),
     .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_past)
   );
   egret_snapshot #(.WIDTH(21), .ADDR_W(PORT_W), .READ_APART(0)) u_future (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .write_valid_i(s2_port_write_i & s2_addr_i[0]), .write_addr_i(s2_addr_i[PORT_W+1:2]),
     .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
-    .walk_addr_i(w3_port), .walk_data_o(w5_future),
+    .walk_valid_i(w3_valid), .walk_addr_i(w3_port), .walk_data_o(w5_future),
     .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_future)
   );
 

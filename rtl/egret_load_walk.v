@@ -28,6 +28,7 @@ module egret_load_walk #(
   // and W14 (the next band is written)
   output wire              w0_valid_o,
   output wire [PORT_W-1:0] w0_port_o,
+  output wire              w3_valid_o,
   output wire [PORT_W-1:0] w3_port_o,
   output wire              w5_valid_o,
   output wire [PORT_W-1:0] w5_port_o,
@@ -69,6 +70,7 @@ module egret_load_walk #(
   assign s14_tick_o  = tick_q[13];
   assign w0_valid_o  = valid_q[0];
   assign w0_port_o   = port_q;
+  assign w3_valid_o  = valid_q[3];
   assign w5_valid_o  = valid_q[5];
   assign w14_valid_o = valid_q[14];
 

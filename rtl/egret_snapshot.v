@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table that is written by events and seen by a walker as it was at the last tick
 // (docs/spec/load.md): queue depths and port scales of load.
-//   write:  if not written[addr]: old[addr] := cur[addr], written[addr] := 1;  cur[addr] := data
-//   tick:   written := 0 for all words
-//   walker: written[addr] ? old[addr] : cur[addr]
+//   write:  if the walker has still to come here and flag[addr] is 0: old[addr] := cur[addr],
+//           flag[addr] := 1;  cur[addr] := data
+//   walker: flag[addr] ? old[addr] : cur[addr];  flag[addr] := 0
+// Between a tick and the end of its walk the walker has still to come to the words beyond the one
+// that it reads; so all flags are 0 when the next tick comes. A flag is the XOR of two bits, one
+// written by each side.
 // A tick is before the write of its own clock, and it comes after the walk over the snapshot that
-// it replaces; a read of either kind is before the write of its own clock.
+// it replaces; a read of either kind is before the write of its own clock. The walker reads from
+// word 0 on, one word a clock, once behind each tick.
 // Walker: latency 2, configuration read: latency 1, from address to registered data; one of each a
 // clock.
-// State: cur and old, changed by writes only; the flags; cur is cleared by the sweep, the flags by
-// reset. Tables are small (1 to 64 words), so all reads are asynchronous.
+// State: cur, old and flags; cleared by the sweep.
 // C twin: the order of events in egret_load_tick() (cmodel/select/load.c), which needs no copy.
 // Does not: check that a tick waits for the walk; egret_load_walk does.
 `timescale 1ns / 1ps
@@ -36,6 +39,7 @@ module egret_snapshot #(
   // tick
   input  wire              tick_i,
   // walker
+  input  wire              walk_valid_i,
   input  wire [ADDR_W-1:0] walk_addr_i,
   output wire [WIDTH-1:0]  walk_data_o,
   // configuration read; read_addr_i with READ_APART 1 only
@@ -45,14 +49,31 @@ module egret_snapshot #(
 
   localparam DEPTH = 1 << ADDR_W;
 
-  reg  [DEPTH-1:0]  written_q;
+  reg               due_q; // a tick came, and the walk has not begun
   reg               walk_written_q;
+  wire              set_at_write, set_at_walk, clr_at_write, clr_at_walk;
   reg  [WIDTH-1:0]  walk_cur_q, walk_old_q, walk_q, read_q;
   wire [WIDTH-1:0]  at_write, at_walk, at_walk_old, at_read;
 
   wire              cur_en   = clr_i | write_valid_i;
   wire [ADDR_W-1:0] cur_addr = clr_i ? clr_addr_i : write_addr_i;
   wire [WIDTH-1:0]  cur_data = write_data_i & {WIDTH{~clr_i}};
+
+  // Has the walker still to come to the word that is written? Greater, as a boolean function.
+  function greater(input [ADDR_W-1:0] x, input [ADDR_W-1:0] y);
+    integer k;
+    begin
+      greater = 1'b0;
+      for (k = 0; k < ADDR_W; k = k + 1)
+        greater = (x[k] & ~y[k]) | (~(x[k] ^ y[k]) & greater);
+    end
+  endfunction
+  wire unread = tick_i | (walk_valid_i ? greater(write_addr_i, walk_addr_i) : due_q);
+  wire keep   = write_valid_i & unread & ~(set_at_write ^ clr_at_write);
+
+  always @(posedge clk_i)
+    if (rst_i) due_q <= 1'b0;
+    else due_q <= tick_i | (due_q & ~walk_valid_i);
 
   // cur, once for each of its readers.
   egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_cur (
@@ -64,7 +85,7 @@ module egret_snapshot #(
     .rd_addr_i(walk_addr_i), .rd_data_o(at_walk)
   );
   egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_old (
-    .clk_i(clk_i), .wr_en_i(write_valid_i & (tick_i | ~written_q[write_addr_i])),
+    .clk_i(clk_i), .wr_en_i(keep),
     .wr_addr_i(write_addr_i), .wr_data_i(at_write),
     .rd_addr_i(walk_addr_i), .rd_data_o(at_walk_old)
   );
@@ -81,18 +102,28 @@ module egret_snapshot #(
     end
   endgenerate
 
-  integer i;
-  always @(posedge clk_i)
-    if (rst_i) written_q <= {DEPTH{1'b0}};
-    else begin
-      if (tick_i) written_q <= {DEPTH{1'b0}};
-      if (write_valid_i)
-        for (i = 0; i < DEPTH; i = i + 1)
-          if (write_addr_i == i[ADDR_W-1:0]) written_q[i] <= 1'b1;
-    end
+  // The two bits of a flag, each once for each of its readers.
+  egret_ram_1r1w #(.WIDTH(1), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_set (
+    .clk_i(clk_i), .wr_en_i(clr_i | keep), .wr_addr_i(cur_addr),
+    .wr_data_i(~clr_i & ~clr_at_write), .rd_addr_i(write_addr_i), .rd_data_o(set_at_write)
+  );
+  egret_ram_1r1w #(.WIDTH(1), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_set_walk (
+    .clk_i(clk_i), .wr_en_i(clr_i | keep), .wr_addr_i(cur_addr),
+    .wr_data_i(~clr_i & ~clr_at_write), .rd_addr_i(walk_addr_i), .rd_data_o(set_at_walk)
+  );
+  wire              back_en   = clr_i | walk_valid_i;
+  wire [ADDR_W-1:0] back_addr = clr_i ? clr_addr_i : walk_addr_i;
+  egret_ram_1r1w #(.WIDTH(1), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_clear (
+    .clk_i(clk_i), .wr_en_i(back_en), .wr_addr_i(back_addr), .wr_data_i(~clr_i & set_at_walk),
+    .rd_addr_i(write_addr_i), .rd_data_o(clr_at_write)
+  );
+  egret_ram_1r1w #(.WIDTH(1), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_clear_walk (
+    .clk_i(clk_i), .wr_en_i(back_en), .wr_addr_i(back_addr), .wr_data_i(~clr_i & set_at_walk),
+    .rd_addr_i(walk_addr_i), .rd_data_o(clr_at_walk)
+  );
 
   always @(posedge clk_i) begin
-    walk_written_q <= written_q[walk_addr_i];
+    walk_written_q <= set_at_walk ^ clr_at_walk;
     walk_cur_q     <= at_walk;
     walk_old_q     <= at_walk_old;
     walk_q         <= walk_written_q ? walk_old_q : walk_cur_q;
@@ -117,6 +148,34 @@ module egret_snapshot #(
   (* hierconn *) wire [WIDTH-1:0]  \gen_read.u_read.f_word ;
   wire [ADDR_W-1:0] f_addr = \u_cur.f_addr ;
   wire [WIDTH-1:0]  f_word = (READ_APART != 0) ? \gen_read.u_read.f_word : \u_cur.f_word ;
+  (* hierconn *) wire [ADDR_W-1:0] \u_set.f_addr ;
+  (* hierconn *) wire [ADDR_W-1:0] \u_set_walk.f_addr ;
+  (* hierconn *) wire [ADDR_W-1:0] \u_clear.f_addr ;
+  (* hierconn *) wire [ADDR_W-1:0] \u_clear_walk.f_addr ;
+  (* hierconn *) wire \u_set.f_word ;
+  (* hierconn *) wire \u_set_walk.f_word ;
+  (* hierconn *) wire \u_clear.f_word ;
+  (* hierconn *) wire \u_clear_walk.f_word ;
+  wire f_flag = \u_set.f_word ^ \u_clear.f_word ;
+  always @* assume (\u_set.f_addr == f_addr && \u_set_walk.f_addr == f_addr &&
+                    \u_clear.f_addr == f_addr && \u_clear_walk.f_addr == f_addr);
+  // What egret_load_walk is proven to give: behind a tick one walk from word 0 on, without a pause,
+  // past the word that is followed before the next tick.
+  reg              f_unread_q, f_walked_q;
+  reg [ADDR_W-1:0] f_walk_addr_q;
+  always @(posedge clk_i) begin
+    f_walk_addr_q <= walk_addr_i;
+    if (rst_i) {f_unread_q, f_walked_q} <= 2'd0;
+    else begin
+      f_unread_q <= tick_i | (f_unread_q & ~(walk_valid_i && walk_addr_i == f_addr));
+      f_walked_q <= walk_valid_i;
+    end
+  end
+  `EGRET_ASSUME(!(tick_i && (due_q || f_unread_q || walk_valid_i)))
+  `EGRET_ASSUME(!walk_valid_i || (due_q ? walk_addr_i == {ADDR_W{1'b0}} : f_walked_q &&
+                                  f_walk_addr_q != {ADDR_W{1'b1}} &&
+                                  walk_addr_i == f_walk_addr_q + 1'b1))
+  `EGRET_ASSUME(!(f_unread_q && f_walked_q && !walk_valid_i) && !(clr_i && walk_valid_i))
   always @* assume (\u_walk.f_addr == f_addr && \u_old.f_addr == f_addr &&
                     (READ_APART == 0 || \gen_read.u_read.f_addr == f_addr));
 
@@ -132,10 +191,10 @@ module egret_snapshot #(
     f_sweep_q     <= rst_i | clr_i;
     if (rst_i) {f_known_q, f_ticked_q, f_walk1_q, f_walk_q, f_read_q} <= 5'd0;
     else begin
-      f_known_q  <= f_known_q | f_write;
+      f_known_q  <= f_known_q | (f_write & clr_i);
       f_ticked_q <= f_ticked_q | (tick_i & f_known_q);
       f_walk_q   <= f_walk1_q;
-      f_walk1_q  <= f_ticked_q && walk_addr_i == f_addr;
+      f_walk1_q  <= f_ticked_q && walk_valid_i && walk_addr_i == f_addr;
       f_read_q   <= f_known_q && f_read_addr == f_addr;
     end
   end
@@ -151,7 +210,16 @@ module egret_snapshot #(
   `EGRET_ASSERT(!f_ticked_q || f_known_q, "known before a tick")
   `EGRET_ASSERT(!f_known_q || (\u_cur.f_word == f_now_q && \u_walk.f_word == f_now_q), "cur")
   `EGRET_ASSERT(!f_known_q || f_word == f_now_q, "the copy for configuration reads")
-  `EGRET_ASSERT(!f_ticked_q || (written_q[f_addr] ? \u_old.f_word : f_now_q) == f_last_q, "old")
+  `EGRET_ASSERT(\u_set.f_word == \u_set_walk.f_word || !f_known_q, "copies")
+  `EGRET_ASSERT(\u_clear.f_word == \u_clear_walk.f_word || !f_known_q, "copies")
+  `EGRET_ASSERT(!f_known_q || f_unread_q || !f_flag, "no flag behind the walker")
+  `EGRET_ASSERT(!due_q || f_unread_q, "due")
+  `EGRET_ASSERT(!f_unread_q || due_q || (f_walked_q && f_walk_addr_q < f_addr), "still to come")
+  `EGRET_ASSERT(!(f_walked_q && !due_q && f_walk_addr_q < f_addr) || f_unread_q, "still to come")
+  `EGRET_ASSERT(!(due_q && f_walked_q), "a walk ends before a tick")
+  `EGRET_ASSERT(!f_unread_q || f_known_q || !f_ticked_q, "known")
+  `EGRET_ASSERT(!(f_ticked_q && f_unread_q) || (f_flag ? \u_old.f_word : f_now_q) == f_last_q,
+                "old")
   `EGRET_ASSERT(!f_walk1_q || (walk_written_q ? walk_old_q : walk_cur_q) == f_walk1_word_q, "walk")
   `EGRET_ASSERT(!f_walk_q || walk_data_o == f_walk_word_q, "the walker sees the last tick")
   `EGRET_ASSERT(!f_read_q || read_data_o == f_read_word_q, "a configuration read")
