@@ -211,7 +211,7 @@ module egret_core #(
   reg  [1:0]  s2_bad_q;
   reg  [96:0] s2_events_q;
   reg         s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
-  reg  [31:0] s2_data_q, s3_data_q, s4_data_q;
+  reg  [31:0] s2_data_q, s3_data_q, s3_stage_q, s3_deep_q, s4_data_q;
   reg  [31:0] s4_global_q, s4_group_q;
   wire [31:0] s2_deep_word, s3_deep_word, s4_deep_word;
   wire [31:0] s2_seed_word, s2_stage_word, s3_global_word, s3_group_word;
@@ -315,9 +315,11 @@ module egret_core #(
 
     // The data of a write stays; that of a read gathers at each stage.
     s2_data_q <= s1_read ? s1_word : s1_data;
-    s3_data_q <= s2_data_q | ((s2_seed_word | s2_stage_word | s2_deep_word) &
-                              {32{read[2] & s2_hit[`EGRET_HIT_GLOBAL]}});
-    s4_data_q   <= s3_data_q;
+    s3_data_q   <= s2_data_q | (s2_seed_word & {32{read[2] & s2_hit[`EGRET_HIT_GLOBAL]}});
+    s3_stage_q  <= s2_stage_word;
+    s3_deep_q   <= s2_deep_word;
+    s4_data_q   <= s3_data_q | ((s3_stage_q | s3_deep_q) &
+                                {32{read[3] & s3_hit[`EGRET_HIT_GLOBAL]}});
     s4_global_q <= s3_global_word;
     s4_group_q  <= s3_group_word | s3_deep_word;
 

@@ -120,16 +120,20 @@ module egret_front #(
   reg  [31:0]          f1_data_q;
 
   // Does the packet's class keep order? A write at F1 is in effect for the slot at F0.
-  reg  [15:0] ordered_q;
+  // Its data has a register of its own, so that it need not lie where all other data goes.
+  reg  [15:0] ordered_q, f1_classes_q;
   reg         f1_is_ordered_q;
+  wire        f0_is_ordered = f0_addr_i == {`EGRET_REGION_GLOBAL, 14'd0, `EGRET_G_CLASS_ORDERED};
   wire        f1_ordered_write = f1_write_o & f1_is_ordered_q;
-  wire        f0_ordered = !f0_cfg && (f1_ordered_write ? f1_data_q[{1'b0, f0_class_i}]
+  wire        f0_ordered = !f0_cfg && (f1_ordered_write ? f1_classes_q[f0_class_i]
                                                         : ordered_q[f0_class_i]);
   always @(posedge clk_i)
     if (rst_i) ordered_q <= 16'd0;
-    else if (f1_ordered_write) ordered_q <= f1_data_q[15:0];
-  always @(posedge clk_i)
-    f1_is_ordered_q <= f0_addr_i == {`EGRET_REGION_GLOBAL, 14'd0, `EGRET_G_CLASS_ORDERED};
+    else if (f1_ordered_write) ordered_q <= f1_classes_q;
+  always @(posedge clk_i) begin
+    f1_is_ordered_q <= f0_is_ordered;
+    f1_classes_q    <= f0_data_i[15:0] & {16{f0_is_ordered}};
+  end
 
   always @(posedge clk_i)
     if (rst_i) f1_flags_q <= 6'd0;
