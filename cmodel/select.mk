@@ -35,8 +35,8 @@ $(SELECT_LIB): $(SELECT_OBJ)
 # ---- tests ----
 
 SELECT_TESTS := vectors hash model rotation draw control regs timing api fixed entropy spray_random \
-	load quality class flowlet flowlet_state refuse oracle refusals bounds explain \
-	words control_large faults faults_state faults_bits
+	load quality class flowlet flowlet_state oracle refusals bounds explain words \
+	control_large faults faults_state faults_bits groups steps counters time
 SELECT_TEST_BIN := $(SELECT_TESTS:%=$(BUILD)/test/select_%)
 SELECT_ASAN_BIN := $(SELECT_TESTS:%=$(BUILD)/test/asan/select_%)
 # The test that takes the library's memory away.
@@ -52,7 +52,7 @@ SELECT_ZLIB = $$(printf '\#include <zlib.h>\nint main(void) { return 0; }\n' | \
 $(BUILD)/test/select_%: cmodel/test/select_%.c $(SELECT_TEST_HDR) $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) -O2 -g -Icmodel/include -Icmodel/test $(SELECT_WRAP_$*) -o $@ $< \
-		$(SELECT_LIB) -lm
+		$(SELECT_LIB) -lm -ldl
 
 $(BUILD)/test/select_oracle: cmodel/test/select_oracle.c $(SELECT_TEST_HDR) $(SELECT_HDR) \
 		$(SELECT_LIB)
@@ -66,7 +66,7 @@ $(BUILD)/obj/select-asan/%.o: cmodel/select/%.c $(SELECT_HDR) $(BUILD)/gen/egret
 $(BUILD)/test/asan/select_%: cmodel/test/select_%.c $(SELECT_TEST_HDR) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(SELECT_SANITIZE) -Icmodel/include -Icmodel/test $(SELECT_WRAP_$*) \
-		-o $@ $< $(SELECT_ASAN_OBJ) -lm $(if $(findstring oracle,$@),$(SELECT_ZLIB))
+		-o $@ $< $(SELECT_ASAN_OBJ) -lm -ldl $(if $(findstring oracle,$@),$(SELECT_ZLIB))
 
 EGRET_TARGETS += $(SELECT_LIB)
 TEST_LISTS += cmodel/test/select_tests.list

@@ -11,10 +11,10 @@ $(SPEC_EXAMPLES): cmodel/test/spec_examples.c cmodel/test/spec_examples.h \
 	$(CC) $(EGRET_WARN) -O2 -g -rdynamic -Icmodel/include -Icmodel/test -o $@ $< $(TRACE_LIB) \
 		$(SELECT_LIB) -ldl
 
-$(BUILD)/test/spec_tiers: cmodel/test/spec_tiers.c cmodel/test/select_test.h $(SELECT_HDR) \
-		$(SELECT_LIB)
+$(BUILD)/test/spec_tiers: cmodel/test/spec_tiers.c cmodel/test/select_test.h \
+		cmodel/test/select_sut.h cmodel/test/select_chi.h $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) -O2 -g -Icmodel/include -Icmodel/test -o $@ $< $(SELECT_LIB)
+	$(CC) $(EGRET_WARN) -O2 -g -Icmodel/include -Icmodel/test -o $@ $< $(SELECT_LIB) -lm -ldl
 
 TEST_LISTS += docs/docs_tests.list
 TEST_DEPS += $(SPEC_EXAMPLES) $(BUILD)/test/spec_tiers $(EGRET_BIN)

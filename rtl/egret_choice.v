@@ -11,7 +11,8 @@
 module egret_choice #(
   // Switch ports, 1..64, and bits of a port number.
   parameter NUM_PORTS = 16,
-  parameter PORT_W = 4
+  parameter PORT_W = 4,
+  parameter PARITY = 0
 ) (
   input  wire                 bucket_i, // of the bucket table, else the schedule
   input  wire                 random_i, // the k-th live member itself
@@ -35,7 +36,8 @@ module egret_choice #(
   end
 
   assign port_o = random_i ? repair_port_i : table_port;
-  wire   bad    = bucket_i ? bucket_bad_i : schedule_bad_i | pointer_bad_i;
+  wire   bad    = PARITY != 0 && (bucket_i ? bucket_bad_i : schedule_bad_i | pointer_bad_i);
+  wire   unused_bad = &{1'b0, bucket_bad_i, schedule_bad_i, pointer_bad_i};
   assign live_o = random_i | (mask[table_port] & ~bad);
 
 endmodule

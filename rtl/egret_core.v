@@ -197,7 +197,9 @@ module egret_core #(
   wire [23:0] s2_addr, s3_addr, s6_addr, s10_addr;
   wire        s2_ok;
   egret_write_check #(.NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND)) u_write_check (
-    .clk_i(clk_i), .s1_may_i(s1_may), .s1_data_i(s1_data), .s2_ok_o(s2_ok));
+    .clk_i(clk_i), .s1_may_i(s1_may), .s1_data_i(s1_data), .s1_fault_i(s1_fault),
+    .s1_counters_i({s1_address_hit[`EGRET_HIT_FLOWCNT], s1_address_hit[`EGRET_HIT_GROUPCNT],
+                    s1_address_hit[`EGRET_HIT_PORTCNT]}), .s2_ok_o(s2_ok));
   egret_slots u_slots (
     .clk_i(clk_i), .rst_i(rst_i), .s1_packet_i(s1_packet), .s1_write_i(s1_write),
     .s1_read_i(s1_read), .s1_hit_i(s1_address_hit[12:0]), .s2_ok_i(s2_ok), .s1_addr_i(s1_addr),
@@ -227,7 +229,8 @@ module egret_core #(
     .SHIFT_W(HAVE[`EGRET_SCHEME_ENTROPY] ? 5 : 1), .PARITY(PARITY)
   ) u_groups (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr[GROUP_W-1:0]),
-    .s1_group_i(s1_table_group), .s1_commit_i(s1_commit), .s1_fault_i(s1_fault),
+    .s1_group_i(s1_table_group), .s1_own_group_i(s1_rr_group),
+    .s1_commit_i(s1_commit), .s1_fault_i(s1_fault),
     .s1_parity_i(s1_parity), .s3_parity_i(s3_parity), .s4_bad_o(s4_bad),
     .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_addr_i(s1_addr[5:0]),
     .s1_data_i(s1_data), .s1_ordered_i(s1_ordered), .s1_spray_rr_o(s1_spray_rr),
@@ -495,7 +498,7 @@ module egret_core #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i({s1_group_ok, s1_group}),
     .data_o({s10_group_ok, s10_group}));
 
-  egret_choice #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_choice (
+  egret_choice #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W), .PARITY(PARITY)) u_choice (
     .bucket_i(s9_bucket_q), .random_i(s9_choose_q), .bucket_port_i(s9_bucket_port),
     .schedule_port_i(s9_schedule_port), .repair_port_i(s9_repair_port), .mask_i(s9_mask),
     .bucket_bad_i(s9_bucket_bad), .schedule_bad_i(s9_schedule_bad), .pointer_bad_i(s9_bad[2]),
@@ -517,8 +520,8 @@ module egret_core #(
     .s3_mask_i(s3_members & s3_live), .s3_word_i(s3_addr[2:0]), .s3_group_word_o(s3_deep_word),
     .s4_word_o(s4_deep_word), .s1_parity_o(s1_parity), .s3_parity_o(s3_parity),
     .s6_fault_i(fault[6]), .s9_fault_i(fault[9]),
-    .s9_bad_i({s9_bad[2], s9_table & ~s9_bucket_q & s9_schedule_bad,
-      s9_table & s9_bucket_q & s9_bucket_bad, s9_bad[1:0]}), .sr_fault_o(sr_fault),
+    .s9_bad_i({s9_bad[2] & packet[9], s9_table & ~s9_bucket_q & s9_schedule_bad,
+      s9_table & s9_bucket_q & s9_bucket_bad, s9_bad[1:0] & {2{packet[9]}}}), .sr_fault_o(sr_fault),
     .sr_bad_o(sr_bad), .s14_fault_i(s10_fault), .s17_bad_o(s13_flowcnt_bad), .s6_hash_i(s6_data),
     .s6_number_i(s6_number), .s6_addr_i(s6_addr), .s6_write_i(write[6]), .s6_read_i(read[6]),
     .s6_flowlet_hit_i(s6_hit[`EGRET_HIT_FLOWLET]), .s9_packet_i(packet[9]), .s9_read_i(read[9]),

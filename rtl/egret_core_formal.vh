@@ -123,6 +123,22 @@
   `EGRET_ASSERT(init_done_o || (f_slots == {F_LEN{1'b0}} && f_writes == {F_LEN{1'b0}} &&
                                 f_front == {6 * (DELAY + 1){1'b0}} && s2_event_q == 3'd0),
                 "nothing moves before the sweep is done")
+  // Fault writes are writes; none is on its way to a counter in the sweep.
+  `EGRET_ASSERT((fault & ~write) == 8'd0, "a fault write is a write")
+  (* hierconn *) wire [2:0] \u_result.gen_faults.u_faults.s10_fault_q ;
+  (* hierconn *)
+  wire [6*(EXTRA+(EXTRA==0))-1:0] \u_deep.gen_deep.gen_faults.u_faults.gen_line.line_q ;
+  generate
+    if (PARITY != 0) begin : gen_f_faults
+      `EGRET_ASSERT(init_done_o || \u_result.gen_faults.u_faults.s10_fault_q == 3'd0,
+                    "no fault write in the sweep, S10")
+      if (EXTRA != 0) begin : gen_f_deep
+        `EGRET_ASSERT(init_done_o || (\u_deep.gen_deep.gen_faults.u_faults.gen_line.line_q &
+                                      {EXTRA{6'h20}}) == {6 * EXTRA{1'b0}},
+                      "no fault write in the sweep, S9 to S13")
+      end
+    end
+  endgenerate
   `EGRET_ASSERT(!sweep || s2_events_q == 97'd0, "the sweep writes zero to the queues")
   `EGRET_ASSERT(!f_idle_q || \u_front.f1_flags_q == 6'd0, "no transfer, no change")
 

@@ -131,15 +131,40 @@ module egret_counters #(
   (* hierconn *) wire \u_groups.f_t5_q ;
   (* hierconn *) wire \u_groups.f_t4 ;
   (* hierconn *) wire [31:0] \u_groups.f_value_q ;
-  reg         f_sent_q, f_tick_q;
-  reg  [79:0] f_port_q;
+  (* hierconn *) wire \u_ports.f_bad_q ;
+  (* hierconn *) wire \u_groups.f_bad_q ;
+  reg         f_sent_q, f_tick_q, f_ruined_q;
+  reg  [79:0] f_port_q, f_kept_q;
   reg  [31:0] f_group_q;
+  wire        f_bad_port  = PARITY != 0 && \u_ports.f_bad_q ;
+  wire        f_bad_group = PARITY != 0 && \u_groups.f_bad_q ;
+  wire [79:0] f_port  = f_bad_port ? 80'd0 : \u_ports.f_value_q ;
+  wire [31:0] f_group = f_bad_group ? 32'd0 : \u_groups.f_value_q ;
   always @(posedge clk_i) begin
     f_sent_q  <= !rst_i && s13_sent && \u_ports.f_t4 ;
     f_tick_q  <= !rst_i && s13_tick && \u_groups.f_t4 ;
-    f_port_q  <= {\u_ports.f_value_q [79:40] + 40'd1, \u_ports.f_value_q [39:0] + s13_length};
-    f_group_q <= \u_groups.f_value_q + 32'd1;
+    f_port_q  <= {f_port[79:40] + 40'd1, f_port[39:0] + s13_length};
+    f_group_q <= f_group + 32'd1;
+    f_ruined_q <= !rst_i && s13_fault_port && !f_bad_port && \u_ports.f_t4 ;
+    f_kept_q   <= \u_ports.f_value_q ;
   end
+  (* hierconn *) wire [5:0] \gen_faults.u_faults.gen_line.line_q ;
+  // A fault write is no packet.
+  `EGRET_ASSUME(!((s10_fault_port_i || s10_fault_group_i) &&
+                  (s10_sent_i || s10_tick_i || !\u_ports.f_t1_valid )))
+  generate
+    if (PARITY != 0) begin : gen_f_faults
+      wire [5:0] f_faults = \gen_faults.u_faults.gen_line.line_q ;
+      `EGRET_ASSERT((\u_ports.f_t2_q || f_faults[1:0] == 2'd0) &&
+                    (\u_ports.f_t3_q || f_faults[3:2] == 2'd0) &&
+                    (\u_ports.f_t4_q || f_faults[5:4] == 2'd0), "fault writes of slots")
+      `EGRET_ASSERT((f_faults[1:0] == 2'd0 || \u_flags.gen_line.line_q [1:0] == 2'd0) &&
+                    (f_faults[3:2] == 2'd0 || \u_flags.gen_line.line_q [3:2] == 2'd0) &&
+                    (f_faults[5:4] == 2'd0 || \u_flags.gen_line.line_q [5:4] == 2'd0),
+                    "a fault write is no packet")
+      `EGRET_COVER(f_sent_q && f_port_q[79:40] == 40'd1 && f_kept_q[79:40] == 40'd2)
+    end
+  endgenerate
   always @* assume (\u_ports.f_t1_valid == \u_groups.f_t1_valid );
   `EGRET_ASSUME(!((s10_sent_i || s10_tick_i) && !\u_ports.f_t1_valid ))
   `EGRET_ASSUME(!(clr_i && !\u_ports.f_sweep_q ))
@@ -153,11 +178,20 @@ module egret_counters #(
                 (\u_ports.f_t4_q || \u_flags.gen_line.line_q [5:4] == 2'd0), "flags of slots")
   `EGRET_ASSERT(!f_sent_q || \u_ports.f_value_q == f_port_q, "packets + 1, bytes + length")
   `EGRET_ASSERT(!f_tick_q || \u_groups.f_value_q == f_group_q, "group counter + 1")
+  `EGRET_ASSERT(!(f_sent_q && f_bad_port) && !(f_tick_q && f_bad_group), "it is good again")
+  `EGRET_ASSERT(!f_ruined_q || (f_bad_port && \u_ports.f_value_q == f_kept_q),
+                "a fault write keeps the value")
   `EGRET_ASSERT(!\u_ports.f_t4 || {s13_packets_o, s13_bytes_o} == \u_ports.f_value_q , "read, port")
   `EGRET_ASSERT(!\u_groups.f_t4 || s13_group_o == \u_groups.f_value_q , "read, group")
   `EGRET_COVER(f_sent_q && f_tick_q && \u_ports.f_value_q [79:40] == 40'd3)
 `else
+  (* hierconn *) wire [5:0] \gen_faults.u_faults.gen_line.line_q ;
   `EGRET_ASSERT(!clr_i || \u_flags.gen_line.line_q == 6'd0, "slot during the sweep")
+  generate
+    if (PARITY != 0) begin : gen_f_faults
+      `EGRET_ASSERT(!clr_i || \gen_faults.u_faults.gen_line.line_q == 6'd0, "fault in the sweep")
+    end
+  endgenerate
 `endif
 `endif
 

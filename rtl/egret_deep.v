@@ -186,7 +186,7 @@ module egret_deep #(
       wire       s13_path, s13_flowlet_bad, s13_drill_bad;
       wire [4:0] s13_bad;
       if (PARITY != 0) begin : gen_faults
-        egret_delay #(.WIDTH(6), .CYCLES(4)) u_faults (
+        egret_delay #(.WIDTH(6), .CYCLES(4), .RESET(1)) u_faults (
           .clk_i(clk_i), .rst_i(rst_i), .data_i({s9_fault_i, s9_bad_i}),
           .data_o({sr_fault_o, s13_bad}));
       end else begin : gen_no_faults

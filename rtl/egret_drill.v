@@ -184,7 +184,7 @@ module egret_drill #(
         fault_q      <= {fault_q[13:10], s9_write_i & s9_fault_i};
         s11_parity_q <= s10_ram[PORT_W+1];
         s12_bad_q    <= (s11_parity_q ^ (^s11_ram_q)) & ~(|s11_same_q[5:2]);
-        s13_bad_q    <= s12_bad_q & ~s12_same1_q & s12_memory_q;
+        s13_bad_q    <= s12_bad_q & ~s12_same1_q & s12_memory_q & ~rst_i;
       end
       assign s12_bad    = s12_bad_q;
       assign s13_bad_o  = s13_bad_q;
@@ -280,7 +280,8 @@ module egret_drill #(
   wire [PORT_W-1:0] f13_port, f13_first;
   wire [2:0]        f13_band;
   wire              f13_first_valid;
-  assign {f13_valid, f13_port} = s13_old_q;
+  assign f13_valid = s13_old_q[PORT_W] && !s13_bad_o;
+  assign f13_port  = s13_old_q[PORT_W-1:0];
   assign {f13_band, f13_first_valid, f13_first} = f_best(f13_slot_q, f13_bands_q);
   wire f13_stays = f13_memory && f13_valid && f13_mask_q[f13_port] &&
                    !(f13_band < f_band(f13_bands_q, f13_port));

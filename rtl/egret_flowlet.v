@@ -188,7 +188,7 @@ module egret_flowlet #(
         s10_parity_q <= s9_ram[WIDTH];
         s11_bad_q    <= (s10_parity_q ^ (^s10_ram_q)) & ~s10_use3 & ~s10_near_q;
         s12_bad_q    <= s11_bad_q & ~s11_use2 & ~s11_write_q;
-        s13_bad_q    <= s12_bad_q & ~s12_use1 & s12_may_q;
+        s13_bad_q    <= s12_bad_q & ~s12_use1 & s12_may_q & ~rst_i;
       end
       assign s11_bad    = s11_bad_q;
       assign s13_bad_o  = s13_bad_q;

@@ -96,20 +96,37 @@ module egret_flowlet_counters #(
   (* hierconn *) wire [GROUP_W+2:0] \u_table.t3_addr_q ;
   (* hierconn *) wire [GROUP_W+2:0] \u_table.t4_addr_q ;
   (* hierconn *) wire [31:0] \u_table.f_value_q ;
-  reg                f_step_q;
-  reg  [31:0]        f_next_q;
+  (* hierconn *) wire \u_table.f_bad_q ;
+  (* hierconn *) wire [2:0] \gen_faults.u_faults.gen_line.line_q ;
+  wire               f_bad = PARITY != 0 && \u_table.f_bad_q ;
+  reg                f_step_q, f_ruined_q;
+  reg  [31:0]        f_next_q, f_kept_q;
   reg  [GROUP_W+2:0] f15_addr_q, f16_addr_q, f17_addr_q;
   reg  [2:0]         f_clocks_q; // since reset, one-hot tail
   always @(posedge clk_i) begin
     f_clocks_q <= rst_i ? 3'd0 : {f_clocks_q[1:0], 1'b1};
     f_step_q   <= !rst_i && s17_sent && \u_table.f_t4 ;
-    f_next_q   <= \u_table.f_value_q + 32'd1;
-    f15_addr_q <= s14_read_i ? s14_addr_i :
+    f_next_q   <= (f_bad ? 32'd0 : \u_table.f_value_q ) + 32'd1;
+    f_ruined_q <= !rst_i && s17_fault && !f_bad && \u_table.f_t4 ;
+    f_kept_q   <= \u_table.f_value_q ;
+    f15_addr_q <= (s14_read_i || s14_fault_i) ? s14_addr_i :
                   {s14_group_i, s14_moved_i ? 3'd4 : {1'b0, s14_outcome_i}};
     {f17_addr_q, f16_addr_q} <= {f16_addr_q, f15_addr_q};
   end
   `EGRET_ASSUME(!((s14_sent_i || s14_read_i) && !\u_table.f_t1_valid ))
   `EGRET_ASSUME(!(s14_sent_i && s14_read_i))
+  `EGRET_ASSUME(!(s14_fault_i && (s14_sent_i || s14_read_i || !\u_table.f_t1_valid )))
+  generate
+    if (PARITY != 0) begin : gen_f_faults
+      wire [2:0] f_faults = \gen_faults.u_faults.gen_line.line_q ;
+      `EGRET_ASSERT((\u_table.f_t2_q || !f_faults[0]) && (\u_table.f_t3_q || !f_faults[1]) &&
+                    (\u_table.f_t4_q || !f_faults[2]), "fault writes of slots")
+      `EGRET_ASSERT((f_faults & \u_sent.gen_line.line_q ) == 3'd0, "a fault write is no packet")
+    end
+  endgenerate
+  `EGRET_ASSERT(!(f_step_q && f_bad), "it is good again")
+  `EGRET_ASSERT(!f_ruined_q || (f_bad && \u_table.f_value_q == f_kept_q),
+                "a fault write keeps the value")
   `EGRET_ASSUME(!(clr_i && !\u_table.f_sweep_q ))
   `EGRET_ASSUME(!(clr_i && (\u_table.f_t1_valid || \u_table.f_t2_q || \u_table.f_t3_q ||
                             \u_table.f_t4_q || \u_table.f_t5_q )))
@@ -124,7 +141,13 @@ module egret_flowlet_counters #(
   `EGRET_ASSERT(!\u_table.f_t4 || s17_count_o == \u_table.f_value_q , "read")
   `EGRET_COVER(f_step_q && \u_table.f_value_q == 32'd3 && \u_table.f_addr [2:0] == 3'd4)
 `else
+  (* hierconn *) wire [2:0] \gen_faults.u_faults.gen_line.line_q ;
   `EGRET_ASSERT(!clr_i || \u_sent.gen_line.line_q == 3'd0, "slot during the sweep")
+  generate
+    if (PARITY != 0) begin : gen_f_faults
+      `EGRET_ASSERT(!clr_i || \gen_faults.u_faults.gen_line.line_q == 3'd0, "fault in the sweep")
+    end
+  endgenerate
 `endif
 `endif
 

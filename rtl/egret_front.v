@@ -78,8 +78,6 @@ module egret_front #(
   wire        f0_none  = f0_fault && PARITY == 0;
   wire [13:0] f0_hit;
   wire [3:0]  f0_may;
-  wire        f0_any   = f0_may[0] | (f0_fault & (f0_hit[`EGRET_HIT_PORTCNT] |
-                         f0_hit[`EGRET_HIT_GROUPCNT] | f0_hit[`EGRET_HIT_FLOWCNT]));
 
   egret_decode #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
@@ -142,7 +140,7 @@ module egret_front #(
 
   always @(posedge clk_i) begin
     f1_event_q <= f0_event_i;
-    f1_slot_q  <= {f0_fault, {f0_may[3:1], f0_any} & {4{~f0_none}}, f0_hit & {14{~f0_none}},
+    f1_slot_q  <= {f0_fault, f0_may & {4{~f0_none}}, f0_hit & {14{~f0_none}},
                    f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
                    f0_rr_group[GROUP_W-1:0], f0_key, f0_bin, f0_length_i, f0_ordered,
                    f0_entropy_i, f0_time_i, f0_addr_i};

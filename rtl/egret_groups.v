@@ -32,6 +32,7 @@ module egret_groups #(
   input  wire [GROUP_W-1:0]   clr_addr_i,
   // S1
   input  wire [GROUP_W-1:0]   s1_group_i,
+  input  wire [GROUP_W-1:0]   s1_own_group_i, // the same for a packet, near the pointers
   input  wire                 s1_commit_i,
   input  wire                 s1_global_write_i,
   input  wire [5:0]           s1_addr_i,
@@ -153,7 +154,7 @@ module egret_groups #(
     .wr_en_i  (clr_i | s1_commit_i),
     .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
     .wr_data_i(rr & {2{~clr_i}}),
-    .rd_addr_i(s1_group_i),
+    .rd_addr_i(s1_own_group_i),
     .rd_data_o(s1_is_rr)
   );
 

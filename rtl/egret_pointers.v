@@ -236,8 +236,9 @@ module egret_pointers #(
   wire [SLOT_W-1:0] f_used   = s4_forward ?
                                s4_last_entry[SLOT_W-1:0] & {SLOT_W{~s4_last_beyond}} :
                                s4_merged[SLOT_W-1:0] & {SLOT_W{~s4_merged_beyond}};
-  wire              f_step   = \u_table.f_t4 && s4_advance_i && !s4_write_i;
-  wire              f_set    = (\u_table.f_t4 && s4_write_i) || clr_i;
+  wire              f_step   = \u_table.f_t4 && s4_advance_i && !s4_write_i && !s4_bad;
+  wire              f_ruined = \u_table.f_t4 && s4_advance_i && !s4_write_i && s4_bad;
+  wire              f_set    = (\u_table.f_t4 && s4_write_i) || f_ruined || clr_i;
 
   // The window: it opens at any packet and ends with a write to the pointer or another row length.
   reg               f_window_q, f_seen_q;
@@ -275,6 +276,7 @@ module egret_pointers #(
   `EGRET_ASSUME({{32 - GROUP_W{1'b0}}, s1_group_i} < NUM_GROUPS)
   `EGRET_ASSUME({{32 - SLOT_W{1'b0}}, s4_last_i} < ROW_LEN)
   `EGRET_ASSUME(!((s4_advance_i || s4_write_i) && !\u_table.f_t4_q ))
+  `EGRET_ASSUME(!(s4_fault_i && !s4_write_i))
   `EGRET_ASSUME(!(clr_i && !\u_table.f_sweep_q ))
   `EGRET_ASSUME(!(clr_i && (\u_table.f_t1_valid || \u_table.f_t2_q || \u_table.f_t3_q ||
                             \u_table.f_t4_q || \u_table.f_t5_q )))
@@ -295,6 +297,7 @@ module egret_pointers #(
   `EGRET_ASSERT(!f_step || s4_new == {f_redraw ? f_epoch + 12'd1 : f_epoch,
                                       f_redraw ? 12'd0 : f_wrap ? f_wraps + 12'd1 : f_wraps,
                                       f_wrap ? {SLOT_W{1'b0}} : f_eff + 1'b1}, "pointer step")
+  `EGRET_ASSERT(!f_ruined || s4_new == {WIDTH{1'b0}}, "a bad pointer goes back to its reset value")
   `EGRET_ASSERT(!f_seen_q || (\u_table.f_known_q && f_offset == f_next_q && f_epoch == f_epoch_q),
                 "a pointer changes by its own packets and writes only")
   `EGRET_ASSERT(!(f_step && f_seen_q) ||

@@ -65,6 +65,7 @@ module egret_rmw #(
 
   wire [WIDTH-1:0] t5_word = (clr_i && ZERO_BY_RESET == 0) ? {WIDTH{1'b0}} : t5_new_q;
   wire [STORED-1:0] t5_stored, t2_stored;
+  wire              t5_flip, t3_wrong; // the write is inverted; parity of what was read
 
   egret_ram_1r1w #(.WIDTH(STORED), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) u_ram (
     .clk_i    (clk_i),
@@ -82,12 +83,16 @@ module egret_rmw #(
       always @(posedge clk_i) begin
         t5_flip_q   <= t4_flip_i & ~(rst_i | clr_i);
         t3_parity_q <= t2_stored[WIDTH];
-        t4_bad_q    <= (t3_parity_q ^ (^t3_ram_q)) & ~(t3_use2 | t3_use3 | t3_use4);
+        t4_bad_q    <= t3_wrong & ~(t3_use2 | t3_use3 | t3_use4);
       end
-      assign t5_stored = {(^t5_word) ^ t5_flip_q, t5_word};
+      assign t5_flip   = t5_flip_q;
+      assign t3_wrong  = t3_parity_q ^ (^t3_ram_q);
+      assign t5_stored = {(^t5_word) ^ t5_flip, t5_word};
       assign t4_bad_o  = t4_bad_q & ~t4_forward_q;
     end else begin : gen_plain
-      wire unused_ok = &{1'b0, t4_flip_i};
+      wire unused_ok = &{1'b0, t4_flip_i, t5_flip, t3_wrong};
+      assign t5_flip   = 1'b0;
+      assign t3_wrong  = 1'b0;
       assign t5_stored = t5_word;
       assign t4_bad_o  = 1'b0;
     end
@@ -201,10 +206,8 @@ module egret_rmw #(
   wire f_at7 = t7_write_q && f_t7_addr_q == f_addr;
   generate
     if (PARITY != 0) begin : gen_f_parity
-      (* hierconn *) wire \gen_parity.t5_flip_q ;
-      (* hierconn *) wire \gen_parity.t3_parity_q ;
       `EGRET_ASSERT(f_shadow_q <= 3'd4 &&
-                    (!t5_write_q || \gen_parity.t5_flip_q == (f_shadow_q == 3'd4)) &&
+                    (!t5_write_q || t5_flip == (f_shadow_q == 3'd4)) &&
                     (f_shadow_q < 3'd3 || !(f_t2_q || f_t3_q || f_t4_q)) &&
                     (f_shadow_q < 3'd2 || !(f_t3_q || f_t4_q)) && (f_shadow_q == 3'd0 || !f_t4_q) &&
                     (f_shadow_q != 3'd4 || t5_write_q) && (f_shadow_q != 3'd3 || t6_write_q) &&
@@ -215,9 +218,11 @@ module egret_rmw #(
       `EGRET_ASSERT(!f_known_q || f_at5 || f_at6 || !f_at7 || f_bad_q == (f_shadow_q == 3'd2), "T7")
       `EGRET_ASSERT(!f_t2 || f_bad_q == (!f_at5 && !f_at6 && ^t2_stored), "parity, T2")
       `EGRET_ASSERT(!f_t3 || f_bad_q == (!f_use2 && !f_use3 && !f_use4 &&
-                                         (\gen_parity.t3_parity_q ^ ^t3_ram_q)), "parity, T3")
+                                         t3_wrong), "parity, T3")
       `EGRET_ASSERT(!f_t4 || f_bad_q == t4_bad_o, "a bad entry is seen, and no other")
+`ifdef PROVE_egret_rmw
       `EGRET_COVER(f_t4 && t4_bad_o)
+`endif
     end
   endgenerate
   `EGRET_COVER(f_t4 && t4_forward_o && f_value_q != {WIDTH{1'b0}})

@@ -39,13 +39,14 @@ module egret_slots (
       packet_q <= 8'd0;
       write_q  <= 8'd0;
       read_q   <= 8'd0;
+      fault_q  <= 8'd0;
     end else begin
       packet_q <= {packet_q[8:2], s1_packet_i};
       write_q  <= {write_q[8:2], s1_write_i};
       read_q   <= {read_q[8:2], s1_read_i};
+      fault_q  <= {fault_q[8:2], s1_write_i & s1_fault_i};
     end
   always @(posedge clk_i) begin
-    fault_q   <= {fault_q[8:2], s1_write_i & s1_fault_i};
     s2_hit_q  <= s1_hit_i;
     s3_hit_q  <= s2_hit_q & {13{read_q[2] | (write_q[2] & s2_ok_i)}};
     s4_hit_q  <= s3_hit_q;

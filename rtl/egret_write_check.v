@@ -3,7 +3,7 @@
 // (egret_decode) and its data. An illegal write is ignored and counted. In at S1, out at
 // S2, one a clock; state: none but the pipe.
 //   any value;  a port below NUM_PORTS in all of the data, or in its low byte;  a hash algorithm
-//   that this HASH_KIND has;  else never
+//   that this HASH_KIND has;  a fault write of a counter;  else never
 // C twin: egret_ctl_check_write() in cmodel/select/control.c.
 `timescale 1ns / 1ps
 `default_nettype none
@@ -20,6 +20,8 @@ module egret_write_check #(
   // S1: what the address allows {algorithm, low byte a port, a port, anything}; the data
   input  wire [3:0]  s1_may_i,
   input  wire [31:0] s1_data_i,
+  input  wire        s1_fault_i,    // a fault write
+  input  wire [2:0]  s1_counters_i, // the address is one of a counter: flowlet, group, port
   // S2
   output wire        s2_ok_o
 );
@@ -42,7 +44,7 @@ module egret_write_check #(
   reg [2:0] s2_zero_q;
   reg       s2_low_q, s2_algorithm_q;
   always @(posedge clk_i) begin
-    s2_may_q       <= s1_may_i;
+    s2_may_q       <= {s1_may_i[3:1], s1_may_i[0] | (s1_fault_i & (|s1_counters_i))};
     s2_low_q       <= less & ~s1_data_i[7];
     s2_zero_q      <= {s1_data_i[31:24] == 8'd0, s1_data_i[23:16] == 8'd0, s1_data_i[15:8] == 8'd0};
     s2_algorithm_q <= s1_data_i[7:0] == ALGORITHM || s1_data_i[7:0] == ANOTHER;
@@ -63,7 +65,7 @@ module egret_write_check #(
   always @(posedge clk_i) begin
     f_known_q <= !rst_i;
     f_data_q  <= s1_data_i;
-    f_may_q   <= s1_may_i;
+    f_may_q   <= {s1_may_i[3:1], s1_may_i[0] | (s1_fault_i && s1_counters_i != 3'd0)};
   end
   wire f_fixed = f_data_q == `EGRET_HASH_CRC16 || f_data_q == `EGRET_HASH_CRC32C;
   wire f_one   = f_data_q == ((HASH_KIND == 1) ? `EGRET_HASH_MATRIX : `EGRET_HASH_LOOKUP3);

@@ -3,7 +3,7 @@
 the few of the C library that cmodel/select calls. Others are refused."""
 
 from equiv_mem import Aggregate, Object, Pointer
-from equiv_node import Refused
+from equiv_value import Refused
 
 TRAPS = {"llvm.trap", "llvm.ubsantrap", "abort", "__assert_fail"}
 IGNORED = ("llvm.lifetime.", "llvm.dbg.", "llvm.assume", "llvm.experimental.noalias",

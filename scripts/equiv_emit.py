@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes expressions of scripts/equiv as one flat Verilog module, and as SMT-LIB."""
 
-from equiv_node import Refused, reachable
+from equiv_node import reachable
+from equiv_value import Refused
 
 VERILOG_INFIX = {"and": "&", "or": "|", "xor": "^", "add": "+", "sub": "-", "mul": "*",
                  "udiv": "/", "urem": "%", "shl": "<<", "lshr": ">>", "eq": "==", "ult": "<"}

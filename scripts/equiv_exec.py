@@ -17,7 +17,8 @@ The harness calls `equiv_assume(bool)`: inputs for which it does not hold do not
 from equiv_builtin import TRAPS, builtin
 from equiv_ir import Module
 from equiv_mem import (Aggregate, Memory, Object, Pointer, ite, merge_paths, merge_values, start)
-from equiv_node import Graph, Refused, fold
+from equiv_node import Graph
+from equiv_value import Refused, fold
 
 CHEAP = {"add", "sub", "mul", "and", "or", "xor", "shl", "lshr"}
 MAX_ROUNDS = 100000

@@ -12,7 +12,8 @@ other. What does not depend on them is computed once.
 
 from itertools import product
 
-from equiv_node import Refused, reachable
+from equiv_node import reachable
+from equiv_value import Refused
 
 ZERO = frozenset()
 ONE = frozenset((0,))

@@ -10,7 +10,7 @@ Types are tuples: ("i", bits), ("p", element), ("a", count, element), ("s", (mem
 
 import re
 
-from equiv_node import Refused
+from equiv_value import Refused
 
 TOKEN = re.compile(r"""
     c"(?P<str>[^"]*)" | (?P<sigil>[%@])(?:"(?P<quoted>[^"]*)"|(?P<plain>[-\w.$]+))

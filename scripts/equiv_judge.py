@@ -18,7 +18,7 @@ from pathlib import Path
 
 import equiv_gf2
 from equiv_emit import smtlib
-from equiv_node import Refused
+from equiv_value import Refused
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV_PYTHON = ROOT / "build" / "venv" / "bin" / "python"
@@ -49,8 +49,9 @@ def end_children():
 
 def spawn(command, log, seconds):
     handle = open(log, "wb")
-    child = subprocess.Popen(["bash", "-c", f"ulimit -v {MEMORY_KB} -t {int(seconds) + 1}; {command}"],
-                             cwd=ROOT, stdout=handle, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+    limited = f"ulimit -v {MEMORY_KB} -t {int(seconds) + 1}; {command}"
+    child = subprocess.Popen(["bash", "-c", limited], cwd=ROOT, stdout=handle,
+                             stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                              start_new_session=True)
     handle.close()
     children.add(child.pid)

@@ -8,7 +8,8 @@ collected in `ub`, one condition, which the pair must prove to be 0.
 
 from math import gcd
 
-from equiv_node import Refused, mask, reachable
+from equiv_node import reachable
+from equiv_value import Refused, mask
 
 MAX_ELEMENTS = 1 << 16
 

@@ -4,9 +4,9 @@
 The head comment of a harness (cmodel/test/equiv_*.c) has the ports:
   in|out|mid NAME BITS [x ELEMENTS]   BITS and ELEMENTS: expressions of the parameters
 They are the ports of the RTL wrapper (tb/equiv/equiv_*.v; element 0 lowest) and the members of
-struct equiv_in and struct equiv_out, each in the least uint*_t that holds it. Inputs are extended by
-zeros in C, and the bits above those of RTL are compared too. A `mid` is a member of equiv_out that
-becomes state of the wrapper: what RTL keeps twice, and C does not.
+struct equiv_in and struct equiv_out, each in the least uint*_t that holds it. Inputs are extended
+by zeros in C, and the bits above those of RTL are compared too. A `mid` is a member of equiv_out
+that becomes state of the wrapper: what RTL keeps twice, and C does not.
 """
 
 import importlib.machinery
@@ -19,7 +19,8 @@ from pathlib import Path
 
 from equiv_emit import bounds, verilog
 from equiv_exec import translate
-from equiv_node import Graph, Refused, reachable
+from equiv_node import Graph, reachable
+from equiv_value import Refused
 from equiv_rtl import YOSYS_SCRIPT, Netlist, Wrapper, unroll
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,7 +35,8 @@ YOSYS = os.environ.get("YOSYS", "yosys")
 # may choose; uninitialised memory is a free input.
 CLANG_FLAGS = [
     "-std=c11", "-O2", "-Xclang", "-disable-llvm-passes", "-fno-builtin", "-ffreestanding",
-    "-fsanitize=shift,signed-integer-overflow,bounds,integer-divide-by-zero,unreachable,return,null",
+    "-fsanitize=shift,signed-integer-overflow,bounds,integer-divide-by-zero,unreachable,return,"
+    "null",
     "-fsanitize-trap=all", "-emit-llvm"]
 NATIVE_FLAGS = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Wshadow",
                 "-Wstrict-prototypes", "-Werror", "-fsanitize=undefined",
@@ -209,15 +211,16 @@ class Pair:
         self.header(work)
         execute([CLANG, *CLANG_FLAGS, *self.includes(work, tree), "-c", self.source(tree),
                  "-o", work / "harness.bc"], "clang")
-        execute([LINK, work / "harness.bc", *tree.objects("bc", [CLANG, *CLANG_FLAGS]), "-o", work / "all.bc"], "llvm-link")
+        execute([LINK, work / "harness.bc", *tree.objects("bc", [CLANG, *CLANG_FLAGS]), "-o",
+                 work / "all.bc"], "llvm-link")
         execute([OPT, f"-passes={PASSES}", "-internalize-public-api-list=equiv_harness", "-S",
                  work / "all.bc", "-o", work / "all.ll"], "opt")
         return (work / "all.ll").read_text(encoding="utf-8")
 
     def c_side(self, work, tree, graph):
         """(executor, {output: elements in C width})."""
-        return translate(self.llvm(work, tree), self.ports, self.evaluate(self.options.get("unwind", "0")),
-                         graph)
+        unwind = self.evaluate(self.options.get("unwind", "0"))
+        return translate(self.llvm(work, tree), self.ports, unwind, graph)
 
     # ---- RTL ----
 

@@ -11,7 +11,7 @@ import re
 import subprocess
 
 from equiv_emit import bounds
-from equiv_node import Refused, mask
+from equiv_value import Refused, mask
 from equiv_pair import CC, NATIVE_FLAGS, ROOT, execute
 
 IVERILOG = os.environ.get("IVERILOG", "iverilog")

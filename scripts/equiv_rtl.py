@@ -21,7 +21,7 @@ Lines of the wrapper's head that are read here (expressions in braces: i, and th
 import json
 import re
 
-from equiv_node import Refused, mask
+from equiv_value import Refused, mask
 
 YOSYS_SCRIPT = """
 read_verilog -formal -defer -I{rtl} {rtl}/egret_ram_1r1w.v
@@ -45,7 +45,8 @@ def expand(text, names):
 class Wrapper:
     """What the head of a wrapper says."""
 
-    LINE = re.compile(r"// (?:(state) (\S+) (\S+)|(final) (\S+)) (\S+)(?: for (.+?))?(?: if (.+))?$")
+    LINE = re.compile(
+        r"// (?:(state) (\S+) (\S+)|(final) (\S+)) (\S+)(?: for (.+?))?(?: if (.+))?$")
 
     def __init__(self, path, params):
         self.clocks, self.states, self.finals, self.bound = 0, [], [], set()

@@ -4,8 +4,8 @@
 A source is cut into tokens, so that comments, strings and preprocessor lines are left alone; edits
 are made in function bodies, in initialisers of tables and in the members of structures:
   swap      an operator becomes another one of its kind: + -, & |, << >>, < <=, == !=, && ||, += -=
-  constant  a number becomes one more or one less; true false; an EGRET_ constant the next one of its
-            family
+  constant  a number becomes one more or one less; true false; an EGRET_ constant the next one of
+            its family
   negate    a condition of if or while
   never     a condition of if is false
   delete    a statement, or one ++ or --
@@ -35,9 +35,9 @@ SWAPS = {
     "<<=": [">>="], ">>=": ["<<="],
 }
 TYPES = {"uint64_t": "uint32_t", "uint32_t": "uint16_t", "uint16_t": "uint8_t", "size_t": "uint8_t"}
-DECLARES = set("const static struct enum union extern inline void bool char int unsigned signed long "
-               "short uint8_t uint16_t uint32_t uint64_t int64_t size_t ALWAYS_INLINE NOINLINE "
-               "typedef".split())
+DECLARES = set("const static struct enum union extern inline void bool char int unsigned signed "
+               "long short uint8_t uint16_t uint32_t uint64_t int64_t size_t ALWAYS_INLINE "
+               "NOINLINE typedef".split())
 NOTHING = {";", "0", "EGRET_OK", "NULL", "true", "false"}
 KEYWORDS = {"if", "while", "for", "switch", "return", "sizeof", "case", "do", "else", "goto"}
 

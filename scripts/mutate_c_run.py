@@ -30,6 +30,14 @@ FLAGS = ["-std=c11", "-Werror=incompatible-pointer-types", "-Werror=int-conversi
 INCLUDE = [f"-I{ROOT}/cmodel/include", f"-I{OUT}/gen"]
 # Any of them that makes the same code of both shows that an edit is no fault.
 COMPILERS = [[*CC, "-O2"], [*CC, "-O3"], [*CC, "-O1"], ["clang-14", "-O2"]]
+# select_api takes the library's memory away: as in cmodel/select.mk, but the library is a shared
+# object, so that its calls must be those of the program, and each program must have one.
+WRAP = "-Wl,--wrap=calloc"
+OWN_CALLOC = ["select_api"]
+CALLOC = """#include <stdlib.h>
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size) { return calloc(n, size); }
+"""
 MEMORY = 3 << 30
 QUICK = 0.3  # seconds of a test that runs before compilers compare
 
@@ -115,14 +123,19 @@ def read_tests():
     return tests
 
 
+def includes(path, header):
+    """Does a source of cmodel/select include a header of it, itself or by another one?"""
+    return any(p.name == header for p in depends(path)[1:])
+
+
 def depends(source):
     """A test's source and the headers beside it that it includes."""
-    found, todo = {}, [source]
-    while todo:
-        path = todo.pop()
+    found, due = {}, [source]
+    while due:
+        path = due.pop()
         if path not in found and path.exists():
             found[path] = True
-            todo += [path.parent / name for name in re.findall(
+            due += [path.parent / name for name in re.findall(
                 r'^#include "([^"/]+)"', path.read_text(encoding="utf-8"), re.M)]
     return list(found)
 
@@ -136,7 +149,7 @@ def trace_sources(program):
 
 def link(where, objects, sanitized):
     """The library as a shared object; what the linker says if it fails."""
-    return compiled([*CC, *flags(sanitized), "-shared", "-Wl,-Bsymbolic-functions",
+    return compiled([*CC, *flags(sanitized), "-shared", "-Wl,-Bsymbolic-functions", WRAP,
                      "-o", where / "libegret_select.so", *objects])
 
 
@@ -145,7 +158,7 @@ def build_base(tests, sanitized):
     base = base_dir(sanitized)
     key = digest(*sorted([*SELECT.glob("*.[ch]"), *(ROOT / "cmodel/include/egret").glob("*.h"),
                           *(ROOT / "cmodel/trace").glob("*.[ch]"), OUT / "gen/egret_configs.h"]),
-                 *sorted(t.digest for t in tests), *CC, *flags(sanitized))
+                 *sorted(t.digest for t in tests), *CC, *flags(sanitized), CALLOC)
     if (base / "key").exists() and (base / "key").read_text(encoding="utf-8") == key:
         return
     shutil.rmtree(base, ignore_errors=True)
@@ -155,12 +168,16 @@ def build_base(tests, sanitized):
     run_all([[*CC, *flags(sanitized), *INCLUDE, "-c", c, "-o", o] for c, o in sources + trace])
     link(base, [o for _, o in sources], sanitized)
     must(["ar", "rcs", base / "libtrace.a", *[o for _, o in trace]])
+    (base / "calloc.c").write_text(CALLOC, encoding="utf-8")
+    must([*CC, *flags(sanitized), "-c", base / "calloc.c", "-o", base / "calloc.obj"])
     probe = base / "zlib.c"
     probe.write_text("#include <zlib.h>\nint main(void) { return 0; }\n", encoding="utf-8")
-    zlib = [] if compiled([*CC, probe, "-lz", "-o", base / "zlib"]) else ["-DEGRET_HAVE_ZLIB", "-lz"]
+    lacking = compiled([*CC, probe, "-lz", "-o", base / "zlib"])
+    zlib = [] if lacking else ["-DEGRET_HAVE_ZLIB", "-lz"]
     run_all([[*CC, *flags(sanitized), *INCLUDE, f"-I{ROOT}/cmodel/test", source, "-rdynamic",
               "-o", base / program, base / "libtrace.a", f"-L{base}", "-legret_select", "-lm",
-              "-ldl", *(zlib if program == "select_oracle" else [])]
+              "-ldl", WRAP if program in OWN_CALLOC else base / "calloc.obj",
+              *(zlib if program == "select_oracle" else [])]
              for program, source in sorted({(t.program, t.source) for t in tests})])
     (base / "key").write_text(key, encoding="utf-8")
 
@@ -234,9 +251,8 @@ class Worker:
         for side in ("old", "new"):
             (self.dir / side).mkdir(parents=True)
         files = [m.edit.file] if m.edit.file.endswith(".c") else \
-            [p.name for p in sorted(SELECT.glob("*.c"))
-             if '"internal.h"' in p.read_text(encoding="utf-8")]
-        for name in [*files, "internal.h"]:
+            [p.name for p in sorted(SELECT.glob("*.c")) if includes(p, m.edit.file)]
+        for name in [*files, *[p.name for p in SELECT.glob("*.h")]]:
             for side in ("old", "new"):
                 shutil.copy(SELECT / name, self.dir / side / name)
         source = (SELECT / m.edit.file).read_text(encoding="utf-8")

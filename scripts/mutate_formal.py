@@ -3,8 +3,8 @@
 
 Benches cannot count to 2^40, the properties under `ifdef FORMAL can. For a module with a row of its
 own in scripts/formal.list, the proof of that row is made for the parameters that the module has in
-the mutated configuration, with the mutants in it; an input chooses one. The proof must hold without a
-mutant, and a mutant is found if base case or induction fails with a counterexample. The cell of
+the mutated configuration, with the mutants in it; an input chooses one. The proof must hold without
+a mutant, and a mutant is found if base case or induction fails with a counterexample. The cell of
 a mutant is looked up in the design with properties: the one of the same type from the same place in
 the source, in the same order, if there are as many.
 """
@@ -149,7 +149,8 @@ def find(mutants, config, store, told):
         params, cells = modules[module]
         proof = rows[base_name(module)]
         try:
-            design = Design(formal, runner, proof, params, f"{config}_{digest(module)[:6]}_{proof.top}")
+            name = f"{config}_{digest(module)[:6]}_{proof.top}"
+            design = Design(formal, runner, proof, params, name)
             pairs = [(m, design.twin(m, cells)) for m in group]
             pairs = [(m, command) for m, command in pairs if command]
             if not pairs:

@@ -146,9 +146,10 @@ class Aiger:
 
 def call(command, log, limit):
     """Standard output of a tool, or an empty text if it fails or takes more processor time."""
+    def limits():
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
-                          check=False)
+                          preexec_fn=limits, check=False)
     log.write_text(done.stdout, encoding="utf-8")
     return done.stdout + "\ndone\n" if done.returncode == 0 else ""
 
@@ -227,16 +228,16 @@ write_aiger -symbols {aig}
         def key(row):
             return "" if row["good"] else self.limit
 
-        todo = []
+        due = []
         for m in mutants:
             row = self.store.recall(f"{kind} {m.ident}", key)
             if not row:
-                todo.append(m)
+                due.append(m)
             elif row["good"]:
                 m.state, m.by = "equivalent", kind
-        if not todo:
+        if not due:
             return
-        for m, good in zip(todo, self.proven(top, skip, [m.command for m in todo])):
+        for m, good in zip(due, self.proven(top, skip, [m.command for m in due])):
             told(f"{m.name}: {'equivalent' if good else 'not shown'} in {top}")
             self.store.keep(f"{kind} {m.ident}", key, {"good": good})
             if good:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes mutants with Yosys for scripts/mutate, builds netlists of many, and runs the benches on them.
+"""Makes mutants with Yosys for scripts/mutate, builds netlists of many, runs the benches on them.
 
 Some hundred mutants at a time become one netlist, in which input `mutsel` chooses;
 tb/shim/mutant_run.cpp runs them one after the other over the stimuli of STIMULI.
@@ -177,7 +177,8 @@ class Stimuli:
 
     def __init__(self, config):
         self.config, self.file = config, OUT / f"{config}.runs"
-        engine = digest(*sorted([*ROOT.glob("tb/shim/bench*.[ch]"), *ROOT.glob("cmodel/select/*.[ch]"),
+        engine = digest(*sorted([*ROOT.glob("tb/shim/bench*.[ch]"),
+                                 *ROOT.glob("cmodel/select/*.[ch]"),
                                  ROOT / "tb/shim/mutant_run.cpp", ROOT / "configs.mk"]))
         self.digest, lines = {}, []
         for name, initial, what, plusargs in STIMULI:
@@ -213,7 +214,7 @@ class Stimuli:
         return program
 
     def simulate(self, program, mutants, jobs, told):
-        """Runs all mutants of a netlist, and mutant 0, which is the RTL as it is and must survive."""
+        """Runs all mutants of a netlist, and mutant 0: the RTL as it is, which must survive."""
         failed = []
         share = -(-len(mutants) // jobs)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verdicts of scripts/mutate and scripts/mutate_c that outlive a call: what was found out once is not
-run again while all that it depends on is the same. So a call that was stopped goes on where it was.
+"""Verdicts of scripts/mutate and scripts/mutate_c that outlive a call: what was found out once is
+not run again while all that it depends on is the same. So a call that was stopped goes on where it
+was.
 """
 
 import hashlib

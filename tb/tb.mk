@@ -69,7 +69,7 @@ $(TB)/stub/egret_shim.vpi: $(TB)/obj/shim_vpi.o $(TB)/obj/stub_model.o $(BENCH_L
 	@mkdir -p $(@D)
 	$(CC) -shared -o $@ $^
 
-$(MAKE_STIMULUS): $(TB)/obj/make_stimulus.o $(TB)/obj/make_deep.o $(TB)/obj/make_faults.o \
+$(MAKE_STIMULUS): $(addprefix $(TB)/obj/,make_stimulus.o make_deep.o make_faults.o make_time.o) \
     $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -o $@ $^
 
@@ -160,7 +160,7 @@ TEST_DEPS += benches selectors-run $(TB_TOOLS) $(TB_HASH) $(TB_FLOWLET)
 SIM_KINDS := $(filter icarus verilator systemc,$(SIM_COMMAND))
 SIM_DEPS := $(if $(SIM_KINDS),$(filter $(SIM_KINDS:%=$(TB)/%/%),$(TB_BENCHES)), \
     $(TB_BENCHES) $(SELECTOR_TARGETS)) $(if $(findstring hash,$(SIM_COMMAND)),$(TB_HASH)) \
-    $(if $(findstring tb_flowlet,$(SIM_COMMAND)),$(TB_FLOWLET))
+    $(if $(findstring tb_flowlet,$(SIM_COMMAND)),$(TB_FLOWLET)) $(filter $(BUILD)/test/%,$(SIM_COMMAND))
 
 sim: $(TB_TOOLS) $(SIM_DEPS)  ## one test of tb/tests.list with its output: T=NAME
 	@echo '$(SIM_COMMAND)'; $(SIM_COMMAND)

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "egret/selector.h"
+#include "order.h"
 
 /* ---- selector.c ---- */
 
@@ -42,6 +43,8 @@ struct check {
     struct egret_event *event;    /* a burst */
     struct egret_decision *left;  /* of the selector */
     struct egret_decision *right; /* of the model */
+    struct cli_order order;
+    struct egret_outfile *order_json;
     uint64_t packets;
     uint64_t reads;
     /* The first difference. */

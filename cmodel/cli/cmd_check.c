@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../trace/outfile.h"
 #include "check.h"
 
 bool check_same(const struct egret_decision *a, const struct egret_decision *b)
@@ -85,6 +86,18 @@ static void print_in_flight(const struct check *c)
     }
 }
 
+/* The selector's decisions were right; is the order? */
+static int end_order(struct check *c)
+{
+    struct egret_trace_error err;
+    int code = cli_order_end(&c->order, c->order_json, &err);
+    if (code == EGRET_OK && c->order_json) {
+        code = egret_outfile_commit_all(&c->order_json, 1, &err);
+        c->order_json = NULL;
+    }
+    return code ? cli_error(code, &err) : cli_order_report(&c->order, false);
+}
+
 static int run(struct check *c)
 {
     struct cli_progress progress;
@@ -120,6 +133,7 @@ static int run(struct check *c)
             check_report(c);
             return EXIT_DIFFERENT;
         }
+        cli_order_events(&c->order, c->event, c->left, n);
         at += n;
         cli_progress_at(&progress, at);
     }
@@ -131,7 +145,7 @@ static int run(struct check *c)
     }
     int code = check_state(c);
     print_in_flight(c);
-    return code;
+    return code ? code : end_order(c);
 }
 
 static int open_all(struct check *c)
@@ -150,6 +164,12 @@ static int open_all(struct check *c)
         return EXIT_INTERNAL;
     }
     code = egret_stimulus_open(c->path, &c->in, &err);
+    if (code == EGRET_OK) {
+        code = cli_order_open(&c->order, &c->cfg, &err);
+    }
+    if (code == EGRET_OK && c->order.json) {
+        code = egret_outfile_open(c->order.json, &c->order_json, &err);
+    }
     return code ? cli_error(code, &err) : -1;
 }
 
@@ -159,6 +179,8 @@ static void close_all(struct check *c)
     egret_destroy(c->model);
     cli_selector_close(&c->selector);
     cli_scan_close(&c->scan);
+    cli_order_close(&c->order);
+    egret_outfile_abort(c->order_json);
     free(c->event);
     free(c->left);
     free(c->right);
@@ -169,12 +191,14 @@ int cmd_check(int argc, char **argv)
     struct check c;
     memset(&c, 0, sizeof c);
     c.burst = 4096;
+    struct egret_order_setup setup;
     const struct cli_option options[] = {
         {"config", CLI_TEXT, &c.config_name, "C", "configuration: a name or a file of KEY=VALUE"},
         {"selector", CLI_TEXT, &c.selector_name, "S", "model, rtl:CONFIG, check:CONFIG, ./lib.so"},
         {"selector-dir", CLI_TEXT, &c.selector_dir, "D",
          "folder of rtl_C.so and check_C.so (../selectors beside egret)"},
         {"burst", CLI_U32, &c.burst, "N", "events handed over at once (4096)"},
+        CLI_ORDER_OPTIONS(c.order),
         {"allow-illegal", CLI_FLAG, &c.allow, NULL,
          "take a stimulus that exceeds the configuration"},
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
@@ -184,9 +208,12 @@ int cmd_check(int argc, char **argv)
         "Stops\n"
         "at the first difference: event, both decisions, the model's reasons, both states.\n"
         "FILE - is standard input. make selectors CONFIG=C builds rtl:C and check:C.\n"
+        "--order delays each packet by its port's path, and tells which arrive out of order: 1\n"
+        "also if one does that must not, and nothing in the stimulus is the cause.\n"
         "Exit code 0: equal, 1: different, 2: usage or input, 3: the selector failed.",
         options,
         "  egret check --config lab --selector rtl:lab perm.pcap\n"
+        "  egret check --config lab --selector check:lab --order spread:500,2000 perm.pcap\n"
         "  egret check --config my.cfg --selector ./libmine.so --burst 1 perm.pcap\n"};
     const char *operand[1];
     size_t n;
@@ -203,6 +230,17 @@ int cmd_check(int argc, char **argv)
     }
     if (code < 0) {
         code = cli_config(c.config_name, &c.cfg);
+    }
+    if (code < 0) {
+        code = cli_order_options(&c.order, &c.cfg, &setup);
+    }
+    if (code < 0 && c.order.json && strcmp(c.order.json, "-") == 0) {
+        code = cli_usage("check: --order-json cannot be standard output");
+    }
+    if (code < 0) {
+        const struct cli_files files = {{operand[0], cli_config_file(c.config_name), NULL},
+                                        {c.order.json, NULL, NULL, NULL}};
+        code = cli_check_files(&files);
     }
     if (code < 0 && !c.allow) {
         code = cli_scan_file(operand[0], &c.cfg, &scanned);

@@ -21,6 +21,8 @@ struct make_options {
     const char *layout;
     const char *key;
     const char *source_port;
+    const char *write;
+    const char *ordered_scheme;
     const char *flowlet_idle;
     const char *flowlet_path;
     const char *output;
@@ -38,6 +40,7 @@ struct make_options {
     const char *stress;
     const char *load;
     const char *drill;
+    uint64_t ordered_below;
     uint64_t small; /* NOT_GIVEN, likewise below */
     uint64_t period;
     uint64_t buffer;
@@ -56,6 +59,12 @@ struct make_options {
     {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, or a .topo file"},                     \
         {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                   \
         {"scheme", CLI_TEXT, &(o).scheme, "S", SCHEMES_TEXT},                                      \
+        {"write", CLI_TEXT, &(o).write, "W",                                                       \
+         "data is RDMA WRITE only, or first-middle-last, which keeps order (only)"},               \
+        {"ordered-scheme", CLI_TEXT, &(o).ordered_scheme, "S",                                     \
+         "of what keeps order: ecmp, fixed, entropy or flowlet (ecmp)"},                           \
+        {"ordered-below", CLI_U64, &(o).ordered_below, "N",                                        \
+         "packets shorter than this keep order, too (0)"},                                         \
         {"flowlet-idle", CLI_TEXT, &(o).flowlet_idle, "NS",                                        \
          "flowlet: ns of silence that do not end one, or never (256000)"},                         \
         {"flowlet-entries", CLI_U64, &(o).flowlet_entries, "N",                                    \
@@ -124,13 +133,43 @@ static int parse_source_port(const char *text, struct egret_make *m)
     return -1;
 }
 
+/* Which packets keep order, and how. Without any of the options all are of one kind. */
+static int parse_order(const struct make_options *o, struct egret_make *m)
+{
+    bool fml = o->write && strcmp(o->write, "first-middle-last") == 0;
+    if (o->write && !fml && strcmp(o->write, "only") != 0) {
+        return cli_usage("--write is only or first-middle-last");
+    }
+    if (o->ordered_below > 65535u) {
+        return cli_usage("--ordered-below: 0 to 65535");
+    }
+    m->write_first_last = fml;
+    m->ordered_below = (uint32_t)o->ordered_below;
+    m->keep_order = fml || o->ordered_scheme || m->ordered_below != 0;
+    m->ordered_scheme = EGRET_SCHEME_ECMP;
+    if (o->ordered_scheme) {
+        bool known = egret_scheme_by_name(o->ordered_scheme, &m->ordered_scheme) == EGRET_OK;
+        switch (known ? m->ordered_scheme : EGRET_SCHEME_NONE) {
+        case EGRET_SCHEME_ECMP:
+        case EGRET_SCHEME_FIXED:
+        case EGRET_SCHEME_ENTROPY:
+        case EGRET_SCHEME_FLOWLET:
+            break;
+        default:
+            return cli_usage("--ordered-scheme is one that keeps order: ecmp, fixed, entropy or "
+                             "flowlet");
+        }
+    }
+    return -1;
+}
+
 /* Options of scheme flowlet; of another they would do nothing. */
 static int parse_flowlet(const struct make_options *o, struct egret_make *m)
 {
     static const char *const path[] = {"random", "quality", "better"};
     uint64_t entries = o->flowlet_entries;
     m->flowlet_idle = EGRET_FLOWLET_IDLE_NS;
-    if (m->scheme != EGRET_SCHEME_FLOWLET) {
+    if (!egret_make_uses(m, EGRET_SCHEME_FLOWLET)) {
         const char *option = o->flowlet_idle   ? "--flowlet-idle"
                              : o->flowlet_path ? "--flowlet-path"
                              : entries != 0    ? "--flowlet-entries"
@@ -204,6 +243,18 @@ static int parse_hash(const struct make_options *o, struct egret_make *m)
         h->key_len = (uint32_t)n;
     }
     return o->fields ? parse_fields(o->fields, &h->fields) : -1;
+}
+
+/* An edge and an aggregation switch whose hashes differ by a constant (docs/spec/hash.md). */
+static void warn_polarized(const struct egret_make *m)
+{
+    if (m->at_agg && m->agg_rotation == 0 && m->scheme == EGRET_SCHEME_ECMP &&
+        m->hash.algorithm != EGRET_HASH_LOOKUP3) {
+        (void)fprintf(stderr,
+                      "egret: warning: edge and aggregation switches differ in the seed of %s only, "
+                      "so both split flows alike; --agg-rotation 8 cures it\n",
+                      egret_hash_algorithm_name(m->hash.algorithm));
+    }
 }
 
 static int parse_drill(const char *text, struct egret_make *m)
@@ -291,7 +342,10 @@ static int prepare(const struct make_options *o, const char *input, struct egret
         m->scheme == EGRET_SCHEME_NONE) {
         return cli_usage("--scheme is " SCHEMES_TEXT);
     }
-    code = parse_flowlet(o, m);
+    code = parse_order(o, m);
+    if (code < 0) {
+        code = parse_flowlet(o, m);
+    }
     if (code < 0) {
         code = parse_load(o, m);
     }
@@ -348,7 +402,11 @@ static int write_stimulus(const struct make_options *o, const char *source,
         code = egret_make_stimulus(t, w, m, o->output, &err);
     }
     egret_workload_free(w);
-    return code ? cli_error(code, &err) : EXIT_DONE;
+    if (code) {
+        return cli_error(code, &err);
+    }
+    warn_polarized(m);
+    return EXIT_DONE;
 }
 
 int cmd_trace_make(int argc, char **argv)
@@ -372,6 +430,8 @@ int cmd_trace_make(int argc, char **argv)
         "      --scheme spray-rr --placement random --stress 7 -o ring.pcap\n"
         "  egret trace make --topology fat-tree:8 --collective permutation --bytes 256KiB \\\n"
         "      --at edge:0 --scheme spray-quality --load sai --period 200 --drill 2,0 -o q.pcap\n"
+        "  egret trace make --topology fat-tree:8 --collective permutation --bytes 256KiB \\\n"
+        "      --at edge:0 --scheme dr --write first-middle-last --ordered-scheme ecmp -o w.pcap\n"
         "  egret model --config lab --allow-illegal ring.pcap    # --stress is illegal in "
         "places\n"};
     const char *operand[1];

@@ -10,8 +10,9 @@
 #include "cli.h"
 #include "egret/timing.h"
 #include "egret/trace_stats.h"
+#include "order.h"
 
-enum { CSV, PCAPNG, JSON, OUTPUTS };
+enum { CSV, PCAPNG, JSON, ORDER, OUTPUTS };
 
 struct model_run {
     struct egret_cfg cfg;
@@ -20,6 +21,7 @@ struct model_run {
     struct egret *model;
     struct egret_outfile *out[OUTPUTS];
     struct egret_stats *stats;
+    struct cli_order order;
     struct cli_scan scan;
     bool scanning;
     struct egret_ideal clock;
@@ -35,6 +37,7 @@ static void run_close(struct model_run *r)
         egret_outfile_abort(r->out[i]);
     }
     egret_stats_destroy(r->stats);
+    cli_order_close(&r->order);
     cli_scan_close(&r->scan);
 }
 
@@ -55,6 +58,7 @@ static int run_open(struct model_run *r, const char *const *name, struct egret_t
     if (code) {
         return egret_trace_fail(err, code, "%s", egret_strerror(code));
     }
+    code = cli_order_open(&r->order, &r->cfg, err);
     for (unsigned i = 0; code == EGRET_OK && i < OUTPUTS; i++) {
         code = name[i] ? egret_outfile_open(name[i], &r->out[i], err) : EGRET_OK;
     }
@@ -78,6 +82,7 @@ static void one_event(struct model_run *r, const struct egret_event *ev)
     if (r->stats) {
         egret_stats_event(r->stats, r->model, ev, &d);
     }
+    cli_order_events(&r->order, ev, &d, 1);
     if (d.kind == EGRET_RES_NONE) {
         return;
     }
@@ -125,7 +130,11 @@ static int commit(struct model_run *r, struct egret_trace_error *err)
     if (r->out[JSON]) {
         egret_stats_json(r->stats, r->out[JSON]);
     }
-    int code = egret_outfile_commit_all(r->out, OUTPUTS, err);
+    int code = cli_order_end(&r->order, r->out[ORDER], err);
+    if (code) {
+        return code;
+    }
+    code = egret_outfile_commit_all(r->out, OUTPUTS, err);
     memset(r->out, 0, sizeof r->out);
     return code;
 }
@@ -149,7 +158,9 @@ static bool is_std(const char *path)
 int cmd_model(int argc, char **argv)
 {
     const char *config = NULL;
-    const char *name[OUTPUTS] = {NULL, NULL, NULL};
+    const char *name[OUTPUTS] = {NULL, NULL, NULL, NULL};
+    struct cli_order order = {NULL, NULL, NULL, NULL};
+    struct egret_order_setup setup;
     bool allow = false;
     bool scanned = false;
     const struct cli_option options[] = {
@@ -158,13 +169,17 @@ int cmd_model(int argc, char **argv)
         {"pcapng", CLI_TEXT, &name[PCAPNG], "F",
          "packets as pcapng, one interface a port, then drop"},
         {"stats", CLI_TEXT, &name[JSON], "F", "how evenly the ports are used, as JSON"},
+        CLI_ORDER_OPTIONS(order),
         {"allow-illegal", CLI_FLAG, &allow, NULL, "take a stimulus that exceeds the configuration"},
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
-        "model", "--config C FILE [--csv F] [--pcapng F] [--stats F]",
-        "Runs a stimulus through the model and writes its decisions. FILE - is standard input.",
+        "model", "--config C FILE [--csv F] [--pcapng F] [--stats F] [--order D]",
+        "Runs a stimulus through the model and writes its decisions. FILE - is standard input.\n"
+        "--order delays each packet by its port's path, and tells which arrive out of order; exit\n"
+        "code 1 if one does that must not, and nothing in the stimulus is the cause.",
         options,
         "  egret model --config lab perm.pcap --csv perm.csv --pcapng perm.pcapng\n"
+        "  egret model --config lab perm.pcap --order spread:500,2000\n"
         "  egret trace random --config tiny -o - | egret model --config tiny --allow-illegal - "
         "--csv -\n"};
     const char *operand[1];
@@ -179,13 +194,17 @@ int cmd_model(int argc, char **argv)
     if (code < 0) {
         code = cli_config(config, &r.cfg);
     }
-    int std = is_std(name[CSV]) + is_std(name[PCAPNG]) + is_std(name[JSON]);
+    if (code < 0) {
+        code = cli_order_options(&order, &r.cfg, &setup);
+    }
+    name[ORDER] = order.json;
+    int std = is_std(name[CSV]) + is_std(name[PCAPNG]) + is_std(name[JSON]) + is_std(name[ORDER]);
     if (code < 0 && std > 1) {
         code = cli_usage("model: only one output can be standard output");
     }
     if (code < 0) {
         const struct cli_files files = {{operand[0], cli_config_file(config), NULL},
-                                        {name[CSV], name[PCAPNG], name[JSON]}};
+                                        {name[CSV], name[PCAPNG], name[JSON], name[ORDER]}};
         code = cli_check_files(&files);
     }
     if (code < 0 && (!allow || std)) {
@@ -196,6 +215,7 @@ int cmd_model(int argc, char **argv)
     }
     r.scanning = !allow && !scanned;
     r.path = operand[0];
+    r.order = order;
     code = run_open(&r, name, &err);
     if (code == EGRET_OK) {
         code = run_events(&r, &err);
@@ -206,7 +226,7 @@ int cmd_model(int argc, char **argv)
     if (code == EGRET_OK && !std) {
         summary(&r);
     }
-    int result = code ? cli_error(code, &err) : EXIT_DONE;
+    int result = code ? cli_error(code, &err) : cli_order_report(&r.order, std != 0);
     run_close(&r);
     return result;
 }

@@ -56,7 +56,7 @@ static bool same(const struct identity *a, const struct identity *b)
 
 int cli_check_files(const struct cli_files *f)
 {
-    for (size_t o = 0; o < 3u; o++) {
+    for (size_t o = 0; o < 4u; o++) {
         struct identity out = identify(f->out[o], STDOUT_FILENO);
         for (size_t i = 0; i < 3u; i++) {
             struct identity in = identify(f->in[i], STDIN_FILENO);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * classmap.c: size bins (docs/trace.md, section 2).
+ * classmap.c: size bins and classes (docs/trace.md, section 2).
  */
 #include <string.h>
 
@@ -15,6 +15,17 @@ void egret_classmap_default(struct egret_classmap *out)
     out->threshold[0] = 256;
     for (size_t i = 0; i < sizeof ack; i++)
         out->opcode[ack[i]] = EGRET_OPCODE_ACK;
+}
+
+void egret_classmap_rdma(struct egret_classmap *out)
+{
+    static const uint8_t write_only[] = {0x0a, 0x2a, 0xaa};
+
+    egret_classmap_default(out);
+    for (size_t i = 0; i < 256; i++)
+        out->opcode[i] |= out->opcode[i] & EGRET_OPCODE_ACK ? 0 : EGRET_OPCODE_ORDERED;
+    for (size_t i = 0; i < sizeof write_only; i++)
+        out->opcode[write_only[i]] = 0;
 }
 
 int egret_classmap_check(const struct egret_classmap *map, uint32_t num_bins, const char **param)
@@ -47,4 +58,11 @@ uint32_t egret_classmap_bin(const struct egret_classmap *map, uint32_t length, i
     for (uint32_t i = 0; i < map->num_thresholds && i < EGRET_MAX_BINS - 1; i++)
         bin += length >= map->threshold[i];
     return bin;
+}
+
+uint32_t egret_classmap_class(const struct egret_classmap *map, uint32_t length, int opcode)
+{
+    uint32_t flags = opcode >= 0 && opcode <= 255 ? map->opcode[opcode] & 15u : 0;
+
+    return flags | (length < map->short_below ? EGRET_CLASS_SHORT : 0);
 }

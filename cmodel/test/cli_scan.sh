@@ -57,15 +57,40 @@ refuse lab NUM_BINS 'packet group=0 key=0 bin=3' "w $GROUP0 $dr" "w $THRESHOLDS 
 refuse lab NUM_PORTS 'port port=16' 'port 16 1'
 refuse lab NUM_PORTS 'queue port=255' 'queue 255 1'
 refuse lab read-only 'write addr=000000 data=00000001' 'w 0 1'
-refuse lab address 'write addr=900000 data=00000000' 'w 0x900000 0'
+for a in 000007 00002b 000038 100007 320000 880520 900003 b00005 d00000 e00000; do
+    refuse lab address "write addr=$a data=00000000" "w 0x$a 0"
+done
+# What spray-quality and flowlet bring: port loads, DRILL's memory, entries and counters.
+take lab 'w 0x90003d 0x1fffff' 'w 0xa0001f 0x8000000f' 'w 0xc007fe 0x8fff000f' 'w 0x27 9' \
+    'w 0x28 9' 'w 0x37 9'
+refuse lab NUM_PORTS 'write addr=900040 data=00000000' 'w 0x900040 0'
+refuse lab NUM_PORTS 'write addr=a00000 data=80000010' 'w 0xa00000 0x80000010'
+refuse lab NUM_GROUPS 'write addr=a00020 data=00000000' 'w 0xa00020 0'
+refuse lab NUM_GROUPS 'write addr=b00100 data=00000000' 'w 0xb00100 0'
+refuse lab NUM_FLOWLETS 'write addr=c00800 data=00000000' 'w 0xc00800 0'
+refuse lab NUM_PORTS 'write addr=c00000 data=00000010' 'w 0xc00000 0x10'
+for a in 900002 b00004 c00001; do
+    refuse lab read-only "write addr=$a data=00000000" "w 0x$a 0"
+done
+for a in 000025 000026 000028 000029 00002a 000031 000037 900000 a00000; do
+    refuse tiny SCHEMES "write addr=$a data=00000000" "w 0x$a 0"
+done
+for a in 000027 b00000 c00000; do
+    refuse tiny NUM_FLOWLETS "write addr=$a data=00000000" "w 0x$a 0"
+done
 # tiny has no entropy: as the scheme of a packet, or of those whose class keeps order.
 refuse tiny SCHEMES 'packet group=0 key=0 bin=0' "w $GROUP0 5"
 refuse tiny SCHEMES 'packet group=0 key=0 bin=0' "w $GROUP0 0x5003" "w $ORDERED 1"
+refuse tiny SCHEMES 'packet group=0 key=0 bin=0' "w $GROUP0 7"
+refuse tiny SCHEMES 'packet group=0 key=0 bin=0' "w $GROUP0 8"
+take lab "w $GROUP0 7"
+take lab "w $GROUP0 8"
 take tiny "w $GROUP0 0x5003" "w $ORDERED 2"
 take tiny "w $GROUP0 0x3005" "w $ORDERED 1"
 take tiny "w $GROUP0 0x3" "w $ORDERED 1"
 # Schemes that there are nowhere drop, everywhere.
 take tiny "w $GROUP0 0"
+take tiny "w $GROUP0 9"
 take tiny "w $GROUP0 15"
 
 # What is no stimulus at all.

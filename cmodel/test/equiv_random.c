@@ -12,6 +12,10 @@
 
 void equiv_harness(const struct equiv_in *in, struct equiv_out *out)
 {
-    out->after = egret_random_jump(in->state, STEPS);
-    out->number = egret_random_step(out->after);
+    static struct egret e;
+
+    egret_random_set(&e, in->state);
+    e.random_at = STEPS;
+    out->after = egret_random_state(&e);
+    out->number = egret_random_next(&e);
 }

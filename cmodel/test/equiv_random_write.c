@@ -22,6 +22,6 @@ void equiv_harness(const struct equiv_in *in, struct equiv_out *out)
     egret_regs_write(&e, EGRET_A_RANDOM, in->data);
     (void)egret_scheme_spray_random.choose(&e, &g, &ev, &w);
     out->number = w.random;
-    e.random_behind += in->packet;
+    e.random_at += in->packet;
     out->after = egret_regs_read(&e, EGRET_A_RANDOM);
 }

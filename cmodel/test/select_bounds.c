@@ -11,27 +11,71 @@
 static void configuration_bounds(void)
 {
     static const struct {
+        const char *param;
         size_t offset;
         uint32_t least, most, beyond;
     } row[] = {
-        {offsetof(struct egret_cfg, num_ports), 1, 64, 65},
-        {offsetof(struct egret_cfg, num_groups), 1, 1024, 2048},
-        {offsetof(struct egret_cfg, num_keys), 1, 2048, 4096},
-        {offsetof(struct egret_cfg, num_bins), 1, 16, 32},
-        {offsetof(struct egret_cfg, num_rows), 1, 256, 512},
-        {offsetof(struct egret_cfg, row_len), 1, 256, 512},
-        {offsetof(struct egret_cfg, num_buckets), 1, 65536, 131072},
-        {offsetof(struct egret_cfg, hash_kind), 0, 1, 3},
-        {offsetof(struct egret_cfg, rsp_depth), 16, 256, 512},
-        {offsetof(struct egret_cfg, schemes), 0, 126, 2u << EGRET_NUM_SCHEMES},
+        {"NUM_PORTS", offsetof(struct egret_cfg, num_ports), 1, 64, 65},
+        {"NUM_GROUPS", offsetof(struct egret_cfg, num_groups), 1, 1024, 2048},
+        {"NUM_KEYS", offsetof(struct egret_cfg, num_keys), 1, 2048, 4096},
+        {"NUM_BINS", offsetof(struct egret_cfg, num_bins), 1, 16, 32},
+        {"NUM_ROWS", offsetof(struct egret_cfg, num_rows), 1, 256, 512},
+        {"ROW_LEN", offsetof(struct egret_cfg, row_len), 1, 256, 512},
+        {"NUM_BUCKETS", offsetof(struct egret_cfg, num_buckets), 1, 65536, 131072},
+        {"HASH_KIND", offsetof(struct egret_cfg, hash_kind), 0, 1, 3},
+        {"RSP_DEPTH", offsetof(struct egret_cfg, rsp_depth), 16, 256, 512},
+        {"SCHEMES", offsetof(struct egret_cfg, schemes), 256, 510, 512 + 256},
+        {"SCHEMES", offsetof(struct egret_cfg, schemes), 256, 510, 511},
+        {"NUM_FLOWLETS", offsetof(struct egret_cfg, num_flowlets), 16, 65536, 131072},
+        {"NUM_FLOWLETS", offsetof(struct egret_cfg, num_flowlets), 16, 65536, 0},
+        {"NUM_FLOWLETS", offsetof(struct egret_cfg, num_flowlets), 32, 64, 48},
     };
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         const uint32_t value[4] = {row[i].least, row[i].most, row[i].beyond, row[i].least - 1};
         for (unsigned k = 0; k < 4; k++) {
             struct egret_cfg c = odd_cfg();
+            const char *param = NULL;
             memcpy((char *)&c + row[i].offset, &value[k], sizeof value[k]);
             CHECK_EQ(egret_cfg_check(&c, NULL), k < 2 ? EGRET_OK : EGRET_ERR_CONFIG, "bound");
+            CHECK_EQ(egret_cfg_check(&c, &param), k < 2 ? EGRET_OK : EGRET_ERR_CONFIG, "bound");
+            if (k < 2)
+                CHECK(param == NULL, "%s is named", param);
+            else if (k == 2)
+                CHECK(param != NULL && strcmp(param, row[i].param) == 0, "%s, not %s", param,
+                      row[i].param);
         }
+    }
+}
+
+/* A table of flowlets exactly with the scheme; latency, and by it the least RSP_DEPTH. */
+static void configuration_of_schemes(void)
+{
+    static const struct {
+        uint32_t schemes, kind, latency, least;
+    } row[] = {
+        {0, 0, 10, 16},   {126, 0, 10, 16},  {2, 1, 10, 16},   {126, 2, 36, 64}, {128, 0, 14, 16},
+        {254, 1, 14, 16}, {254, 2, 40, 64},  {256, 0, 14, 16}, {382, 1, 14, 16}, {382, 2, 40, 64},
+        {510, 1, 14, 16}, {510, 2, 40, 64},  {384, 0, 14, 16},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        bool flowlet = row[i].schemes >= 256;
+        struct egret_cfg c = odd_cfg();
+        c.schemes = row[i].schemes;
+        c.hash_kind = row[i].kind;
+        CHECK_EQ(egret_cfg_latency(&c), row[i].latency, "latency");
+        for (uint32_t n = 0; n < 3; n++) {
+            const char *param = NULL;
+            c.num_flowlets = n < 2 ? n * 16 : 1;
+            c.rsp_depth = 256;
+            bool good = flowlet ? n == 1 : n == 0;
+            CHECK_EQ(egret_cfg_check(&c, &param), good ? EGRET_OK : EGRET_ERR_CONFIG, "flowlets");
+            CHECK(good || (param != NULL && strcmp(param, "NUM_FLOWLETS") == 0), "%s", param);
+        }
+        c.num_flowlets = flowlet ? 16 : 0;
+        c.rsp_depth = row[i].least;
+        CHECK_EQ(egret_cfg_check(&c, NULL), EGRET_OK, "more than the latency");
+        c.rsp_depth = row[i].least / 2;
+        CHECK_EQ(egret_cfg_check(&c, NULL), EGRET_ERR_CONFIG, "not more than the latency");
     }
 }
 
@@ -54,18 +98,23 @@ static void group_bounds(void)
 {
     struct egret_cfg cfg = odd_cfg();
     struct egret_cfg one = test_cfg("p1"), wide = test_cfg("tor64"), tiny = test_cfg("tiny");
-    struct egret_write write[5];
+    struct egret_write write[7];
     struct egret_group g, best;
     memset(&best, 0, sizeof best);
     best.scheme = 15, best.ordered = 15, best.entropy_offset = 31, best.bank = 1, best.wraps = 15;
     best.last = 63, best.row_base = 31, best.row_mask = 31, best.bucket_base = 127;
-    best.bucket_mask = 127, best.members = 0x1f;
-    uint32_t *const member[] = {&g.scheme,      &g.ordered,    &g.entropy_offset, &g.bank,
-                                &g.wraps,       &g.last,       &g.row_base,       &g.row_mask,
-                                &g.bucket_base, &g.bucket_mask};
+    best.bucket_mask = 127, best.members = 0x1f, best.flowlet_base = best.flowlet_mask = 255;
+    best.idle = 0xffffff, best.by_quality = best.strictly_better = 1;
+    best.drill_samples = 2, best.drill_memory = 1;
+    uint32_t *const member[] = {&g.scheme,       &g.ordered,         &g.entropy_offset,
+                                &g.bank,         &g.wraps,           &g.last,
+                                &g.row_base,     &g.row_mask,        &g.bucket_base,
+                                &g.bucket_mask,  &g.flowlet_base,    &g.flowlet_mask,
+                                &g.idle,         &g.by_quality,      &g.strictly_better,
+                                &g.drill_samples, &g.drill_memory};
 
     for (size_t i = 0; i <= sizeof member / sizeof member[0] + 2; i++) {
-        struct egret_write_buffer buffer = {write, 5, 0};
+        struct egret_write_buffer buffer = {write, 7, 0};
         bool bad = i != sizeof member / sizeof member[0] + 2;
         g = best;
         if (i < sizeof member / sizeof member[0])
@@ -75,13 +124,25 @@ static void group_bounds(void)
         int err = egret_ctl_group(&cfg, i == sizeof member / sizeof member[0] + 1 ? 8 : 7, &g,
                                   egret_emit_buffer, &buffer);
         CHECK_EQ(err, bad ? EGRET_ERR_RANGE : EGRET_OK, "group");
-        CHECK_EQ(buffer.count, bad ? 0 : 5, "writes");
+        CHECK_EQ(buffer.count, bad ? 0 : 7, "writes");
     }
     CHECK_EQ(write[0].data, 31u << 16 | 31, "rows");
     CHECK_EQ(write[1].data, 127u << 16 | 127, "buckets");
     CHECK_EQ(write[2].data, 0x1f, "members");
-    CHECK_EQ(write[4].addr, EGRET_A_GROUP(7, 0), "commit");
-    CHECK_EQ(write[4].data, 0x1f3fff1fu, "commit");
+    CHECK_EQ(write[4].addr, EGRET_A_GROUP_STAGE5, "flowlets");
+    CHECK_EQ(write[4].data, 255u << 16 | 255, "flowlets");
+    CHECK_EQ(write[5].addr, EGRET_A_GROUP_STAGE6, "idle, quality, DRILL");
+    CHECK_EQ(write[5].data, 0x1bffffffu, "idle, quality, DRILL");
+    CHECK_EQ(write[6].addr, EGRET_A_GROUP(7, 0), "commit");
+    CHECK_EQ(write[6].data, 0x1f3fff1fu, "commit");
+    static const uint32_t word6[4] = {1u << 24, 1u << 25, 1u << 26, 1u << 28};
+    for (unsigned i = 0; i < 4; i++) {
+        struct egret_write_buffer buffer = {write, 7, 0};
+        memset(&g, 0, sizeof g);
+        *member[13 + i] = 1;
+        CHECK_EQ(egret_ctl_group(&cfg, 0, &g, egret_emit_buffer, &buffer), EGRET_OK, "word 6");
+        CHECK_EQ(write[5].data, word6[i], "word 6");
+    }
 
     /* masks of one row or bucket, and of every length */
     memset(&g, 0, sizeof g);
@@ -93,17 +154,21 @@ static void group_bounds(void)
     g.bucket_mask = 1;
     CHECK_EQ(egret_ctl_group(&one, 0, &g, emit_sink, &sink), EGRET_ERR_RANGE, "one bucket");
     for (uint32_t mask = 0; mask < 128; mask++) {
-        sink.left = 5;
+        sink.left = 14;
         g.bucket_mask = mask;
         bool low = mask == 0 || mask == 1 || mask == 3 || mask == 7 || mask == 15 || mask == 31 ||
                    mask == 63 || mask == 127;
         CHECK_EQ(egret_ctl_group(&cfg, 0, &g, emit_sink, &sink), low ? EGRET_OK : EGRET_ERR_RANGE,
                  "mask");
+        g.bucket_mask = 0;
+        g.flowlet_mask = mask;
+        CHECK_EQ(egret_ctl_group(&cfg, 0, &g, emit_sink, &sink), low ? EGRET_OK : EGRET_ERR_RANGE,
+                 "flowlet mask");
+        g.flowlet_mask = 0;
     }
-    g.bucket_mask = 0;
 
     /* 64 members; an entropy offset without entropy */
-    struct egret_write_buffer buffer = {write, 5, 0};
+    struct egret_write_buffer buffer = {write, 7, 0};
     g.members = 0x8000000180000001u;
     CHECK_EQ(egret_ctl_group(&wide, 127, &g, egret_emit_buffer, &buffer), EGRET_OK, "64 ports");
     CHECK_EQ(write[2].data, 0x80000001u, "members 31..0");
@@ -117,11 +182,85 @@ static void group_bounds(void)
     CHECK_EQ(egret_ctl_group(&tiny, 0, &g, emit_sink, &sink), EGRET_OK, "no entropy, no offset");
 }
 
+/* What flowlet and spray-quality bring to a group is all zero without them; four stage writes or
+ * six. */
+static void group_of_schemes(void)
+{
+    static const uint32_t schemes[] = {126, 126 + 128, 126 + 256, 126 + 128 + 256};
+    for (unsigned k = 0; k < 4; k++) {
+        bool load = k & 1u, flowlet = k & 2u;
+        struct egret_cfg cfg = odd_schemes(schemes[k]);
+        for (unsigned i = 0; i < 8; i++) {
+            struct egret_group g = {.members = 1};
+            struct sink s = {100, 0};
+            uint32_t *const member[] = {&g.flowlet_base,  &g.flowlet_mask,  &g.idle,
+                                        &g.by_quality,    &g.strictly_better,
+                                        &g.drill_samples, &g.drill_memory};
+            if (i < 7)
+                *member[i] = 1;
+            bool good = i == 7 || (i < 3 ? flowlet : i < 5 ? flowlet && load : load);
+            CHECK_EQ(egret_ctl_group(&cfg, 0, &g, emit_sink, &s), good ? EGRET_OK : EGRET_ERR_RANGE,
+                     "a part that is not there");
+            CHECK_EQ(s.taken, !good ? 0 : load || flowlet ? 7 : 5, "writes");
+        }
+    }
+}
+
+/* Entries of the flowlet table and DRILL's memory, one word each. */
+static void entry_bounds(void)
+{
+    struct egret_cfg cfg = odd_cfg(), none = odd_schemes(126);
+    struct egret_write w[2];
+    static const struct {
+        uint32_t index, tag, port, last;
+        bool good;
+    } row[] = {
+        {255, 0xfff, 4, 0xffffff, true}, {256, 0, 0, 0, false},      {0, 0x1000, 0, 0, false},
+        {0, 0, 5, 0, false},             {0, 0, 0, 0x1000000, false}, {0, 0, 0, 0, true},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        struct egret_write_buffer b = {w, 2, 0};
+        CHECK_EQ(egret_ctl_flowlet_entry(&cfg, row[i].index, row[i].tag, row[i].port, row[i].last,
+                                         egret_emit_buffer, &b),
+                 row[i].good ? EGRET_OK : EGRET_ERR_RANGE, "entry");
+        CHECK_EQ(b.count, row[i].good ? 2 : 0, "entry");
+        if (i == 0)
+            CHECK(w[0].addr == EGRET_A_FLOWLET_LAST && w[0].data == 0xffffff &&
+                      w[1].addr == EGRET_A_FLOWLET(255, 0) && w[1].data == 0x8fff0004u,
+                  "entry");
+    }
+    struct sink s = {1000, 0};
+    CHECK_EQ(egret_ctl_flowlet_entry(&none, 0, 0, 0, 0, emit_sink, &s), EGRET_ERR_RANGE, "none");
+    CHECK_EQ(egret_ctl_flowlet_clear(&none, 0, 1, emit_sink, &s), EGRET_ERR_RANGE, "none");
+    CHECK_EQ(egret_ctl_flowlet_clear(&cfg, 0, 0, emit_sink, &s), EGRET_ERR_RANGE, "no entry");
+    CHECK_EQ(egret_ctl_flowlet_clear(&cfg, 256, 1, emit_sink, &s), EGRET_ERR_RANGE, "base");
+    CHECK_EQ(egret_ctl_flowlet_clear(&cfg, 255, 2, emit_sink, &s), EGRET_ERR_RANGE, "entries");
+    CHECK_EQ(egret_ctl_flowlet_clear(&cfg, 0, 257, emit_sink, &s), EGRET_ERR_RANGE, "entries");
+    CHECK_EQ(s.taken, 0, "nothing of what is refused");
+    CHECK_EQ(egret_ctl_flowlet_clear(&cfg, 0, 256, emit_sink, &s), EGRET_OK, "all");
+    CHECK_EQ(egret_ctl_flowlet_clear(&cfg, 250, 6, emit_sink, &s), EGRET_OK, "the last");
+    CHECK_EQ(s.taken, 262, "one write an entry");
+
+    static const uint32_t memory[][4] = {
+        {7, 1, 4, 1}, {7, 0, 4, 1}, {8, 1, 4, 0}, {7, 2, 4, 0}, {7, 1, 5, 0}, {7, 1, 255, 0},
+    };
+    for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++) {
+        struct egret_write_buffer b = {w, 2, 0};
+        CHECK_EQ(egret_ctl_drill_memory(&cfg, memory[i][0], memory[i][1], memory[i][2],
+                                        egret_emit_buffer, &b),
+                 memory[i][3] ? EGRET_OK : EGRET_ERR_RANGE, "memory");
+        CHECK_EQ(b.count, memory[i][3], "memory");
+        if (i == 0)
+            CHECK(w[0].addr == EGRET_A_DRILL_MEMORY(7) && w[0].data == 0x80000004u, "memory");
+    }
+    CHECK_EQ(egret_ctl_drill_memory(&none, 0, 0, 0, emit_sink, &s), EGRET_ERR_RANGE, "none");
+}
+
 static void single_writes(void)
 {
-    struct egret_cfg cfg = odd_cfg(), no_random = odd_cfg();
+    struct egret_cfg cfg = odd_schemes(510 - 128 - 256), no_random = odd_schemes(62);
+    struct egret_cfg quality = odd_schemes(128), flowlet = odd_schemes(256);
     struct egret_write w;
-    no_random.schemes &= ~(1u << EGRET_SCHEME_SPRAY_RANDOM);
     static const struct {
         uint32_t which, key, bin, epoch, wraps, offset;
         bool good;
@@ -160,6 +299,10 @@ static void single_writes(void)
     CHECK_EQ(egret_ctl_random_seed(&cfg, 5, egret_emit_buffer, &b), EGRET_OK, "random");
     CHECK(w.addr == EGRET_A_RANDOM && w.data == 5, "random");
     CHECK_EQ(egret_ctl_random_seed(&cfg, 5, egret_emit_buffer, &b), EGRET_ERR_RANGE, "full");
+    b.count = 0;
+    CHECK_EQ(egret_ctl_random_seed(&quality, 6, egret_emit_buffer, &b), EGRET_OK, "spray-quality");
+    b.count = 0;
+    CHECK_EQ(egret_ctl_random_seed(&flowlet, 7, egret_emit_buffer, &b), EGRET_OK, "flowlet");
 }
 
 static void schedule_bounds(void)
@@ -393,8 +536,11 @@ static void classmap_bounds(void)
 int main(void)
 {
     configuration_bounds();
+    configuration_of_schemes();
     long_name();
     group_bounds();
+    group_of_schemes();
+    entry_bounds();
     single_writes();
     schedule_bounds();
     bucket_bounds();

@@ -84,7 +84,8 @@ static struct egret *create(const char *config)
     struct egret *e = test_create(&cfg);
 
     for (uint32_t p = 0; p < cfg.num_ports && p < cfg.num_groups; p++) {
-        struct egret_group g = {.scheme = EGRET_SCHEME_SPRAY_RANDOM, .members = (uint64_t)1 << p};
+        /* every configuration has ecmp, and repairs it to the only member */
+        struct egret_group g = {.scheme = EGRET_SCHEME_ECMP, .members = (uint64_t)1 << p};
         REQUIRE(egret_ctl_group(&cfg, p, &g, egret_emit_apply, e) == EGRET_OK);
     }
     return e;

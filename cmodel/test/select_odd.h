@@ -10,6 +10,7 @@
 #include "select_test.h"
 
 #define ODD_BUCKETS 128
+#define ODD_FLOWLETS 256
 
 static inline struct egret_cfg odd_cfg(void)
 {
@@ -22,6 +23,17 @@ static inline struct egret_cfg odd_cfg(void)
     c.num_rows = 32;
     c.row_len = 64;
     c.num_buckets = ODD_BUCKETS;
+    c.num_flowlets = ODD_FLOWLETS;
+    REQUIRE(egret_cfg_check(&c, NULL) == EGRET_OK);
+    return c;
+}
+
+/* The same with other schemes: NUM_FLOWLETS follows. */
+static inline struct egret_cfg odd_schemes(uint32_t schemes)
+{
+    struct egret_cfg c = odd_cfg();
+    c.schemes = schemes;
+    c.num_flowlets = schemes >> EGRET_SCHEME_FLOWLET & 1u ? ODD_FLOWLETS : 0;
     REQUIRE(egret_cfg_check(&c, NULL) == EGRET_OK);
     return c;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * select_refusals.c: null where a pointer must not be, in every function; callbacks that fail at
- * any write; memory that runs out. The exact code comes back, and outputs stay untouched.
+ * any write; one value at a time beyond its range; memory that runs out. The exact code comes back,
+ * and outputs stay untouched.
  */
 #include <sys/resource.h>
 
@@ -120,145 +121,242 @@ static void null_timing(void)
     CHECK(t == NULL, "untouched");
 }
 
+/* What a builder is given besides configuration and callback; those: failing_callbacks(). */
 static void null_control(void)
 {
     struct egret_cfg cfg = odd_cfg();
-    struct egret_cfg lookup3 = test_cfg("lab_lookup3");
     struct egret_hash_setup s;
-    struct egret_group g;
+    struct egret_group g = {.members = 1};
+    struct egret_load load;
     struct sink sink = {2000, 0};
     static const struct egret_member member[2] = {{0, 1}, {1, 1}};
-    uint8_t home[ODD_BUCKETS], now[ODD_BUCKETS], slot[64] = {0};
-    struct egret_buckets b;
+    static const uint32_t percent[1] = {10};
+    uint8_t home[4] = {0}, now[4] = {0}, slot[64] = {0};
     size_t len = 99;
 
-    memset(&g, 0, sizeof g);
-    memset(&b, 0, sizeof b);
+    memset(&load, 0, sizeof load);
     egret_hash_setup_default(&s);
     NULL_ARG(egret_ctl_check_write(NULL, EGRET_A_HASH_SEED, 0, NULL));
-    NULL_ARG(egret_ctl_hash(NULL, &s, emit_sink, &sink, NULL));
     NULL_ARG(egret_ctl_hash(&cfg, NULL, emit_sink, &sink, NULL));
-    NULL_ARG(egret_ctl_hash(&cfg, &s, NULL, &sink, NULL));
-    NULL_ARG(egret_ctl_hash_seed(NULL, &s, emit_sink, &sink, NULL));
     NULL_ARG(egret_ctl_hash_seed(&cfg, NULL, emit_sink, &sink, NULL));
-    NULL_ARG(egret_ctl_hash_seed(&cfg, &s, NULL, &sink, NULL));
-    CHECK_EQ(egret_ctl_hash_seed(&lookup3, &s, emit_sink, &sink, NULL), EGRET_ERR_RANGE,
-             "an algorithm that is not there");
-    NULL_ARG(egret_ctl_group(NULL, 0, &g, emit_sink, &sink));
     NULL_ARG(egret_ctl_group(&cfg, 0, NULL, emit_sink, &sink));
-    NULL_ARG(egret_ctl_group(&cfg, 0, &g, NULL, &sink));
-    NULL_ARG(egret_ctl_draw_seed(NULL, 0, emit_sink, &sink));
-    NULL_ARG(egret_ctl_draw_seed(&cfg, 0, NULL, &sink));
-    NULL_ARG(egret_ctl_class_ordered(NULL, 0, emit_sink, &sink));
-    NULL_ARG(egret_ctl_class_ordered(&cfg, 0, NULL, &sink));
-    NULL_ARG(egret_ctl_random_seed(NULL, 0, emit_sink, &sink));
-    NULL_ARG(egret_ctl_random_seed(&cfg, 0, NULL, &sink));
-    NULL_ARG(egret_ctl_pointer(NULL, 3, 0, 0, 0, 0, 0, emit_sink, &sink));
-    NULL_ARG(egret_ctl_pointer(&cfg, 3, 0, 0, 0, 0, 0, NULL, &sink));
+    NULL_ARG(egret_ctl_flowlet(NULL, &g, 0, 1, 0, NULL));
+    NULL_ARG(egret_ctl_flowlet(&cfg, NULL, 0, 1, 0, NULL));
+    NULL_ARG(egret_load_preset(NULL, &load));
+    NULL_ARG(egret_load_preset("sai", NULL));
+    NULL_ARG(egret_load_weights(NULL, 1, 1));
+    NULL_ARG(egret_load_percent(NULL, percent, 1, false));
+    NULL_ARG(egret_load_percent(&load, NULL, 1, false));
+    NULL_ARG(egret_load_mbps(NULL, percent, 1, 1000000000u));
+    NULL_ARG(egret_load_mbps(&load, NULL, 1, 1000000000u));
+    NULL_ARG(egret_load_full_bytes(1000000000u, 1000, 0, NULL, NULL));
+    CHECK_EQ(egret_load_percent(&load, NULL, 0, false), EGRET_OK, "no percentage");
+    CHECK_EQ(egret_load_mbps(&load, NULL, 0, 1000000000u), EGRET_OK, "no rate");
+    NULL_ARG(egret_ctl_load(&cfg, NULL, emit_sink, &sink, NULL));
+    NULL_ARG(egret_ctl_port_load(&cfg, 0, 1, 1, NULL, emit_sink, &sink, NULL));
     NULL_ARG(egret_iwrr(NULL, 2, slot, sizeof slot, &len));
     NULL_ARG(egret_iwrr(member, 2, NULL, sizeof slot, &len));
     NULL_ARG(egret_iwrr(member, 2, slot, sizeof slot, NULL));
-    NULL_ARG(egret_ctl_row(NULL, 0, 0, slot, 1, emit_sink, &sink));
     NULL_ARG(egret_ctl_row(&cfg, 0, 0, NULL, 1, emit_sink, &sink));
-    NULL_ARG(egret_ctl_row(&cfg, 0, 0, slot, 1, NULL, &sink));
-    NULL_ARG(egret_ctl_schedule(NULL, 0, 0, 1, member, 2, 7, emit_sink, &sink, NULL));
     NULL_ARG(egret_ctl_schedule(&cfg, 0, 0, 1, NULL, 2, 7, emit_sink, &sink, NULL));
-    NULL_ARG(egret_ctl_schedule(&cfg, 0, 0, 1, member, 2, 7, NULL, &sink, NULL));
-    for (unsigned i = 0; i < 6; i++) {
-        b.count = 2;
-        b.num_members = 2;
+    NULL_ARG(egret_ctl_buckets(&cfg, NULL, emit_sink, &sink));
+    NULL_ARG(egret_ctl_member_lost(&cfg, NULL, 1, emit_sink, &sink));
+    NULL_ARG(egret_ctl_member_back(&cfg, NULL, 1, emit_sink, &sink));
+    for (unsigned i = 0; i < 2; i++) {
+        struct egret_buckets b = {.count = 2, .num_members = 2, .live = 3};
         memcpy(b.member, member, sizeof member);
         b.home = i == 0 ? NULL : home;
         b.now = i == 1 ? NULL : now;
-        const struct egret_cfg *c = i == 2 ? NULL : &cfg;
-        struct egret_buckets *p = i == 3 ? NULL : &b;
-        egret_emit_fn emit = i == 4 ? NULL : emit_sink;
-        int want = i < 5 ? EGRET_ERR_NULL : EGRET_OK;
-        CHECK_EQ(egret_ctl_buckets(c, p, emit, &sink), want, "buckets");
-        b.live = 3;
-        home[0] = now[0] = 0;
-        home[1] = now[1] = 1;
-        CHECK_EQ(egret_ctl_member_lost(c, p, 1, emit, &sink), want, "lost");
-        CHECK_EQ(egret_ctl_member_back(c, p, 1, emit, &sink), want, "back");
+        NULL_ARG(egret_ctl_buckets(&cfg, &b, emit_sink, &sink));
+        NULL_ARG(egret_ctl_member_lost(&cfg, &b, 1, emit_sink, &sink));
+        NULL_ARG(egret_ctl_member_back(&cfg, &b, 1, emit_sink, &sink));
     }
-    CHECK_EQ(sink.taken, 2 + 1 + 1, "nothing emitted by what is refused");
+    CHECK_EQ(sink.taken, 0, "nothing emitted by what is refused");
     CHECK_EQ(len, 99, "untouched");
 }
 
-/* A callback that fails at write n: its code comes back, and nothing is emitted behind it. */
-static void failing_callbacks(void)
+/* Every builder, by number, and how many writes it makes; `cfg` and `emit` may be null. */
+#define NO_BUILDER 1
+static int build(unsigned which, const struct egret_cfg *cfg, egret_emit_fn emit, void *ctx)
 {
-    struct egret_cfg cfg = odd_cfg(), fixed = test_cfg("tiny");
+    static const struct egret_member m[2] = {{0, 1}, {1, 2}};
+    static const uint8_t slot[3] = {0, 1, 1};
+    static const struct egret_group g = {.scheme = EGRET_SCHEME_DR};
+    uint8_t home[4] = {0}, now[4] = {0};
+    struct egret_buckets b = {.count = 4,
+                              .num_members = 2,
+                              .member = {{0, 1}, {1, 1}},
+                              .live = 3,
+                              .home = home,
+                              .now = now};
     struct egret_hash_setup s;
-    struct egret_group g;
-    static const struct egret_member m[3] = {{0, 1}, {1, 1}, {4, 2}};
-    static const uint8_t slot[4] = {0, 1, 2, 3};
-    uint8_t home[ODD_BUCKETS], now[ODD_BUCKETS];
-    struct egret_buckets b;
-    static const unsigned total[] = {1313, 4, 1, 5, 1, 1, 1, 1, 4, 24, 16, 4, 4};
+    struct egret_load load;
 
     egret_hash_setup_default(&s);
-    memset(&g, 0, sizeof g);
-    for (unsigned what = 0; what < sizeof total / sizeof total[0]; what++) {
-        for (unsigned n = 0; n <= total[what];
-             n += total[what] > 100 && n > 2 && n < 1310 ? 31 : 1) {
-            struct sink sink = {n, 0}, ample = {1000, 0};
-            int err = EGRET_OK;
-            memset(&b, 0, sizeof b);
-            b.count = 16;
-            b.num_members = 3;
-            memcpy(b.member, m, sizeof m);
-            b.home = home;
-            b.now = now;
-            if (what >= 11)
-                REQUIRE(egret_ctl_buckets(&cfg, &b, emit_sink, &ample) == EGRET_OK);
-            if (what == 12)
-                REQUIRE(egret_ctl_member_lost(&cfg, &b, 1, emit_sink, &ample) == EGRET_OK);
-            switch (what) {
-            case 0:
-                err = egret_ctl_hash(&cfg, &s, emit_sink, &sink, NULL);
-                break;
-            case 1:
-                err = egret_ctl_hash(&fixed, &s, emit_sink, &sink, NULL);
-                break;
-            case 2:
-                err = egret_ctl_hash_seed(&cfg, &s, emit_sink, &sink, NULL);
-                break;
-            case 3:
-                err = egret_ctl_group(&cfg, 0, &g, emit_sink, &sink);
-                break;
-            case 4:
-                err = egret_ctl_draw_seed(&cfg, 1, emit_sink, &sink);
-                break;
-            case 5:
-                err = egret_ctl_class_ordered(&cfg, 1, emit_sink, &sink);
-                break;
-            case 6:
-                err = egret_ctl_random_seed(&cfg, 1, emit_sink, &sink);
-                break;
-            case 7:
-                err = egret_ctl_pointer(&cfg, 2, 0, 0, 0, 0, 0, emit_sink, &sink);
-                break;
-            case 8:
-                err = egret_ctl_row(&cfg, 0, 0, slot, 4, emit_sink, &sink);
-                break;
-            case 9:
-                err = egret_ctl_schedule(&cfg, 0, 3, 6, m, 3, 1, emit_sink, &sink, NULL);
-                break;
-            case 10:
-                err = egret_ctl_buckets(&cfg, &b, emit_sink, &sink);
-                break;
-            case 11:
-                err = egret_ctl_member_lost(&cfg, &b, 1, emit_sink, &sink);
-                break;
-            default:
-                err = egret_ctl_member_back(&cfg, &b, 1, emit_sink, &sink);
-                break;
-            }
-            CHECK_EQ(err, n < total[what] ? SINK_FULL : EGRET_OK, "the callback's code");
-            CHECK_EQ(sink.taken, n < total[what] ? n : total[what], "writes");
-        }
+    if (cfg != NULL && cfg->hash_kind == EGRET_HASH_KIND_LOOKUP3)
+        s.algorithm = EGRET_HASH_LOOKUP3;
+    REQUIRE(egret_load_preset("sai", &load) == EGRET_OK);
+    switch (which) {
+    case 0:
+        return egret_ctl_hash(cfg, &s, emit, ctx, NULL);
+    case 1:
+        return egret_ctl_hash_seed(cfg, &s, emit, ctx, NULL);
+    case 2:
+        return egret_ctl_group(cfg, 0, &g, emit, ctx);
+    case 3:
+        return egret_ctl_draw_seed(cfg, 1, emit, ctx);
+    case 4:
+        return egret_ctl_class_ordered(cfg, 1, emit, ctx);
+    case 5:
+        return egret_ctl_random_seed(cfg, 1, emit, ctx);
+    case 6:
+        return egret_ctl_pointer(cfg, EGRET_SCHEME_DR, 0, 0, 0, 0, 0, emit, ctx);
+    case 7:
+        return egret_ctl_pointer(cfg, EGRET_SCHEME_SPRAY_RR, 0, 0, 0, 0, 0, emit, ctx);
+    case 8:
+        return egret_ctl_buckets(cfg, &b, emit, ctx);
+    case 9:
+        return egret_ctl_member_lost(cfg, &b, 0, emit, ctx);
+    case 10:
+        b.live = 1;
+        memset(home, 1, 2);
+        return egret_ctl_member_back(cfg, &b, 1, emit, ctx);
+    case 11:
+        return egret_ctl_row(cfg, 0, 0, slot, 3, emit, ctx);
+    case 12:
+        return egret_ctl_schedule(cfg, 0, 0, 2, m, 2, 7, emit, ctx, NULL);
+    case 13:
+        return egret_ctl_flowlet_entry(cfg, 1, 2, 1, 3, emit, ctx);
+    case 14:
+        return egret_ctl_flowlet_clear(cfg, 1, 5, emit, ctx);
+    case 15:
+        return egret_ctl_load(cfg, &load, emit, ctx, NULL);
+    case 16:
+        return egret_ctl_port_load(cfg, 1, 100000000000u, 1000000, &load, emit, ctx, NULL);
+    case 17:
+        return egret_ctl_drill_memory(cfg, 1, 1, 1, emit, ctx);
+    default:
+        return NO_BUILDER;
     }
+}
+
+/* 0: the configuration lacks it */
+static uint32_t writes_of(unsigned which, const struct egret_cfg *cfg)
+{
+    static const uint32_t count[] = {4, 1, 5, 1, 1, 1, 1, 1, 4, 4, 2, 3, 6, 2, 5, 10, 2, 1};
+    if (which == 0 && cfg->hash_kind == EGRET_HASH_KIND_MATRIX)
+        return 1313;
+    if (which == 2 && cfg->schemes >= 128)
+        return 7;
+    if (which == 13 || which == 14)
+        return cfg->num_flowlets != 0 ? count[which] : 0;
+    return which < 15 || cfg->schemes >> EGRET_SCHEME_SPRAY_QUALITY & 1u ? count[which] : 0;
+}
+
+/* A callback that fails at write n: its code comes back, and nothing is emitted behind it. */
+static void failing_callbacks(const struct egret_cfg *cfg)
+{
+    for (unsigned which = 0; build(which, cfg, NULL, NULL) != NO_BUILDER; which++) {
+        uint32_t all = writes_of(which, cfg);
+        struct sink none = {2000, 0};
+        NULL_ARG(build(which, cfg, NULL, NULL));
+        NULL_ARG(build(which, NULL, emit_sink, &none));
+        if (all == 0)
+            CHECK_EQ(build(which, cfg, emit_sink, &none), EGRET_ERR_RANGE, "not there");
+        CHECK_EQ(none.taken, 0, "nothing emitted");
+        for (uint32_t n = 0; all != 0 && n <= all; n++) {
+            struct sink sink = {n, 0};
+            CHECK(build(which, cfg, emit_sink, &sink) == (n < all ? SINK_FULL : EGRET_OK),
+                  "%s: builder %u, the code of write %u", cfg->name, which, n);
+            CHECK_EQ(sink.taken, n, "no write behind it");
+        }
+        struct sink ample = {all + 1, 0};
+        if (all != 0)
+            CHECK(build(which, cfg, emit_sink, &ample) == EGRET_OK && ample.taken == all,
+                  "%s: builder %u: %u writes", cfg->name, which, ample.taken);
+    }
+}
+
+/* One value at a time beyond its range: refused, nothing written. */
+static void bucket_and_row_ranges(void)
+{
+    struct egret_cfg cfg = test_cfg("tiny");
+    struct egret_write write[128];
+    struct egret_write_buffer buffer = {write, 128, 0};
+    uint8_t home[64], now[64], slot[8] = {0, 1, 2, 3, 0, 1, 2, 3};
+    const struct egret_buckets good = {.base = 32,
+                                       .count = 4,
+                                       .num_members = 2,
+                                       .member = {{3, 1}, {1, 1u << 24}},
+                                       .home = home,
+                                       .now = now};
+
+    for (unsigned i = 0; i < 13; i++) {
+        struct egret_buckets b = good;
+        b.count = i == 1 ? 0 : i == 2 ? 3 : i == 3 ? 128 : i == 4 ? 64 : b.count;
+        b.base = i == 5 ? 61 : i == 3 ? 0 : b.base;
+        b.num_members = i == 6 ? 0 : i == 7 ? 5 : i == 8 ? EGRET_MAX_PORTS + 1 : b.num_members;
+        b.member[0].port = i == 9 ? 4 : i == 10 ? 1 : b.member[0].port;
+        b.member[1].weight = i == 11 ? 0 : i == 12 ? (1u << 24) + 1 : b.member[1].weight;
+        buffer.count = 0;
+        CHECK_EQ(egret_ctl_buckets(&cfg, &b, egret_emit_buffer, &buffer),
+                 i == 0 ? EGRET_OK : EGRET_ERR_RANGE, "bucket range");
+        CHECK_EQ(buffer.count, i == 0 ? 4 : 0, "writes");
+        CHECK_EQ(egret_ctl_member_lost(&cfg, &b, 3, egret_emit_buffer, &buffer),
+                 i == 0 ? EGRET_OK : EGRET_ERR_RANGE, "bucket range");
+    }
+    buffer.count = 0;
+    CHECK_EQ(egret_ctl_row(&cfg, 2, 0, slot, 8, egret_emit_buffer, &buffer), EGRET_ERR_RANGE,
+             "bank");
+    CHECK_EQ(egret_ctl_row(&cfg, 1, 8, slot, 8, egret_emit_buffer, &buffer), EGRET_ERR_RANGE,
+             "row");
+    CHECK_EQ(egret_ctl_row(&cfg, 1, 7, slot, 0, egret_emit_buffer, &buffer), EGRET_ERR_RANGE,
+             "len");
+    CHECK_EQ(egret_ctl_row(&cfg, 1, 7, slot, 9, egret_emit_buffer, &buffer), EGRET_ERR_RANGE,
+             "len");
+    slot[7] = 4;
+    CHECK_EQ(egret_ctl_row(&cfg, 1, 7, slot, 8, egret_emit_buffer, &buffer), EGRET_ERR_RANGE,
+             "port");
+    CHECK_EQ(buffer.count, 0, "nothing written");
+    slot[7] = 3;
+    CHECK_EQ(egret_ctl_row(&cfg, 1, 7, slot, 8, egret_emit_buffer, &buffer), EGRET_OK, "row");
+    CHECK_EQ(buffer.count, 8, "writes");
+}
+
+static void other_ranges(void)
+{
+    struct egret_cfg cfg = test_cfg("tiny");
+    struct egret_write write[8];
+    struct egret_write_buffer buffer = {write, 8, 0};
+    struct egret_hash_setup s;
+
+    for (unsigned i = 0; i < 6; i++) {
+        struct egret_group g = {.scheme = EGRET_SCHEME_ENTROPY};
+        g.ordered = i == 1 ? 16 : 0;
+        g.entropy_offset = i == 2 ? 1 : 0; /* tiny has no entropy */
+        g.scheme = i == 3 ? 16 : g.scheme;
+        g.bucket_mask = i == 4 ? 64 : 0;
+        g.row_mask = i == 5 ? 8 : 0;
+        buffer.count = 0;
+        CHECK_EQ(egret_ctl_group(&cfg, 0, &g, egret_emit_buffer, &buffer),
+                 i == 0 ? EGRET_OK : EGRET_ERR_RANGE, "group range");
+    }
+    CHECK_EQ(egret_ctl_pointer(&cfg, 3, 0, 0, 0x1000, 0, 0, egret_emit_buffer, &buffer),
+             EGRET_ERR_RANGE, "epoch");
+    CHECK_EQ(egret_ctl_pointer(&cfg, 3, 0, 0, 0, 0x1000, 0, egret_emit_buffer, &buffer),
+             EGRET_ERR_RANGE, "wraps");
+    CHECK_EQ(egret_ctl_pointer(&cfg, 3, 0, 2, 0, 0, 0, egret_emit_buffer, &buffer), EGRET_ERR_RANGE,
+             "bin");
+    CHECK_EQ(egret_ctl_pointer(&cfg, 2, 4, 0, 0, 0, 0, egret_emit_buffer, &buffer), EGRET_ERR_RANGE,
+             "group");
+    CHECK_EQ(egret_ctl_class_ordered(&cfg, 0x10000, egret_emit_buffer, &buffer), EGRET_ERR_RANGE,
+             "classes");
+    egret_hash_setup_default(&s);
+    s.algorithm = EGRET_HASH_CRC32;
+    CHECK_EQ(egret_ctl_hash_seed(&cfg, &s, egret_emit_buffer, &buffer, NULL), EGRET_ERR_RANGE,
+             "an algorithm that tiny lacks");
+    CHECK_EQ(egret_ctl_check_write(&cfg, EGRET_A_TYPE, 0, NULL), EGRET_ERR_RANGE, "read-only");
+    CHECK_EQ(buffer.count, 0, "nothing written");
 }
 
 /* No memory left: a code, and nothing made. */
@@ -298,7 +396,14 @@ int main(void)
     null_hash();
     null_timing();
     null_control();
-    failing_callbacks();
+    for (size_t i = 0; egret_cfg_name(i) != NULL; i++) {
+        struct egret_cfg cfg = test_cfg(egret_cfg_name(i));
+        /* two ports, groups, rows and keys are what the builders need */
+        if (cfg.num_ports > 1)
+            failing_callbacks(&cfg);
+    }
+    bucket_and_row_ranges();
+    other_ranges();
     no_memory();
     return test_end();
 }

@@ -88,19 +88,36 @@ static void known_numbers(const char *config)
     egret_destroy(e);
 }
 
-/* A configuration without the scheme has no number. */
+/* A configuration without the scheme drops its packets. They step the generator all the same, if
+ * another scheme has brought one. */
 static void no_numbers(const struct egret_cfg *cfg)
 {
+    bool has = cfg->schemes >> EGRET_SCHEME_SPRAY_QUALITY & 1u ||
+               cfg->schemes >> EGRET_SCHEME_FLOWLET & 1u;
     struct egret *e = test_create(cfg);
     struct egret_event ev = test_packet(0, 0, 0);
 
     set_group(e, 0, EGRET_SCHEME_SPRAY_RANDOM, 1);
+    CHECK_EQ(test_read(e, EGRET_A_RANDOM), has ? START : 0, cfg->name);
     CHECK_EQ(test_decide(e, &ev).reason, EGRET_REASON_DROP_SCHEME, cfg->name);
-    CHECK_EQ(test_read(e, EGRET_A_RANDOM), 0, cfg->name);
-    test_write(e, EGRET_A_RANDOM, START);
-    CHECK_EQ(test_read(e, EGRET_A_WRITES_IGNORED), 1, cfg->name);
-    CHECK_EQ(test_read(e, EGRET_A_RANDOM), 0, cfg->name);
+    CHECK_EQ(test_read(e, EGRET_A_RANDOM), has ? step(START) : 0, cfg->name);
+    test_write(e, EGRET_A_RANDOM, 5);
+    CHECK_EQ(test_read(e, EGRET_A_WRITES_IGNORED), has ? 0 : 1, cfg->name);
+    CHECK_EQ(test_read(e, EGRET_A_RANDOM), has ? 5 : 0, cfg->name);
     egret_destroy(e);
+}
+
+/* The generator is there with any of the three schemes that use it, and with no other. */
+static void who_has_numbers(void)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        struct egret_cfg cfg = test_cfg("lab");
+        cfg.schemes &= ~(1u << EGRET_SCHEME_SPRAY_RANDOM | 1u << EGRET_SCHEME_SPRAY_QUALITY |
+                         1u << EGRET_SCHEME_FLOWLET);
+        cfg.schemes |= (i & 1u) << EGRET_SCHEME_SPRAY_QUALITY | i / 2 << EGRET_SCHEME_FLOWLET;
+        cfg.num_flowlets = i / 2 != 0 ? 16 : 0;
+        no_numbers(&cfg);
+    }
 }
 
 /* Columns of the step as the model has it, a linear map over GF(2). */
@@ -349,6 +366,7 @@ int main(int argc, char **argv)
         else
             no_numbers(&cfg);
     }
+    who_has_numbers();
     period();
     other_packets("lab");
     other_packets("lab_lookup3");

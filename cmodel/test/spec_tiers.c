@@ -2,21 +2,35 @@
 /*
  * spec_tiers.c: what docs/spec/hash.md and ecmp.md say about bias and about tiers: the share of
  * each port for every group size; the range of weights; what a seed changes and what it does not;
- * polarization over three tiers, and a group followed by a LAG, with rotations that cure it.
+ * polarization over three tiers, and a group followed by a LAG, with rotations that cure it: what
+ * one selector decides is where the next one's packets go.
+ *
+ * usage: spec_tiers [FOLDER]
+ *   With FOLDER the tiers are the RTL beside the model, check_CONFIG.so of it.
  */
-#include "egret/control.h"
-#include "select_test.h"
+#include "select_chi.h"
+#include "select_sut.h"
 
 #define PORTS 8u
 #define BUCKETS 64u
 #define FLOWS 32768u
 #define TIERS 3u
 
-/* A tier: `ecmp` over the ports 0..PORTS-1, the same buckets everywhere. */
-static struct egret *tier(const char *config, uint32_t algorithm, uint32_t seed, uint32_t rotation)
+static const char *which = "model";
+
+/* p of chi-square: how likely an even choice is as uneven as this. */
+static double uneven(const unsigned *count, unsigned cells)
 {
-    struct egret_cfg cfg = test_cfg(config);
-    struct egret *e = test_create(&cfg);
+    double sum = 0, mean = (double)FLOWS / cells;
+    for (unsigned i = 0; i < cells; i++)
+        sum += (count[i] - mean) * (count[i] - mean) / mean;
+    return tail(sum, cells - 1);
+}
+
+/* A tier: groups of `ecmp` over the ports 0..PORTS-1, all with the same buckets. */
+static struct sut *tier(const char *config, uint32_t algorithm, uint32_t seed, uint32_t rotation)
+{
+    struct sut *s = sut_open(which, config);
     struct egret_hash_setup setup;
     struct egret_group g;
 
@@ -24,15 +38,16 @@ static struct egret *tier(const char *config, uint32_t algorithm, uint32_t seed,
     setup.algorithm = algorithm;
     setup.seed = seed;
     setup.rotation = rotation;
-    REQUIRE(egret_ctl_hash(&cfg, &setup, egret_emit_apply, e, NULL) == EGRET_OK);
+    REQUIRE(egret_ctl_hash(&s->cfg, &setup, sut_emit, s, NULL) == EGRET_OK);
     memset(&g, 0, sizeof g);
     g.scheme = EGRET_SCHEME_ECMP;
     g.bucket_mask = BUCKETS - 1;
     g.members = (1u << PORTS) - 1;
-    REQUIRE(egret_ctl_group(&cfg, 0, &g, egret_emit_apply, e) == EGRET_OK);
+    for (uint32_t i = 0; i < PORTS; i++)
+        REQUIRE(egret_ctl_group(&s->cfg, i, &g, sut_emit, s) == EGRET_OK);
     for (uint32_t i = 0; i < BUCKETS; i++)
-        test_write(e, EGRET_A_BUCKET(i), i % PORTS);
-    return e;
+        sut_event(s, EGRET_EV_WRITE, EGRET_A_BUCKET(i), i % PORTS);
+    return s;
 }
 
 /* RoCE flows of 16 hosts to 16 others; the source port varies. */
@@ -48,25 +63,46 @@ static void flow(uint32_t i, struct egret_event *ev)
     ev->record[34] = (uint8_t)test_random();
 }
 
-/* Flows over tiers in a row: counts of each path of the first n tiers. Returns the number of paths
- * in use; *worst is the largest count over the mean of all paths. */
-static unsigned paths(struct egret *const *e, unsigned n, double *worst)
+/* The path of each flow so far, which a tier makes longer. */
+static struct {
+    unsigned path[FLOWS];
+    uint32_t at;
+} on;
+
+static void see(void *ctx, const struct egret_event *ev, const struct egret_decision *d)
 {
-    static unsigned count[PORTS * PORTS * PORTS];
+    (void)ctx;
+    if (ev->kind != EGRET_EV_PACKET)
+        return;
+    REQUIRE(d->port < PORTS && d->reason == EGRET_REASON_CHOSEN);
+    on.path[on.at] = on.path[on.at] * PORTS + d->port;
+    on.at++;
+}
+
+/* Flows over n tiers in a row: counts of each path. In a LAG the port of the tier before is the
+ * group. Returns the number of paths in use; *worst is the largest count over the mean of all. */
+static unsigned paths(struct sut *const *s, unsigned n, bool lag, unsigned *count, double *worst)
+{
     unsigned all = 1, used = 0, most = 0;
 
-    for (unsigned t = 0; t < n; t++)
+    memset(&on, 0, sizeof on);
+    for (unsigned t = 0; t < n; t++) {
         all *= PORTS;
-    memset(count, 0, sizeof count);
-    test_seed(7);
-    for (uint32_t i = 0; i < FLOWS; i++) {
-        struct egret_event ev;
-        unsigned path = 0;
-        flow(i, &ev);
-        for (unsigned t = 0; t < n; t++)
-            path = path * PORTS + test_decide(e[t], &ev).port;
-        count[path]++;
+        on.at = 0;
+        s[t]->see = see;
+        test_seed(7);
+        for (uint32_t i = 0; i < FLOWS; i++) {
+            struct egret_event ev;
+            flow(i, &ev);
+            ev.group = (uint16_t)(lag ? on.path[i] % PORTS : 0);
+            sut_give(s[t], &ev);
+        }
+        sut_flush(s[t]);
+        REQUIRE(on.at == FLOWS);
     }
+    memset(count, 0, all * sizeof *count);
+    for (uint32_t i = 0; i < FLOWS; i++)
+        count[on.path[i]]++;
     for (unsigned p = 0; p < all; p++) {
         used += count[p] > 0;
         most = count[p] > most ? count[p] : most;
@@ -75,27 +111,37 @@ static unsigned paths(struct egret *const *e, unsigned n, double *worst)
     return used;
 }
 
+enum { POLARIZED, EVEN, LAG_POLARIZED, LAG_EVEN };
+
 static void chain(const char *config, uint32_t algorithm, const uint32_t *seed,
-                  const uint32_t *rotation, unsigned tiers, bool even, const char *what)
+                  const uint32_t *rotation, unsigned tiers, int kind, const char *what)
 {
-    struct egret *e[TIERS];
+    static unsigned count[PORTS * PORTS * PORTS];
+    struct sut *s[TIERS];
     double worst = 0;
     unsigned all = 1;
+    bool lag = kind >= LAG_POLARIZED;
 
     for (unsigned t = 0; t < tiers; t++) {
-        e[t] = tier(config, algorithm, seed[t], rotation[t]);
+        s[t] = tier(config, algorithm, seed[t], rotation[t]);
         all *= PORTS;
     }
-    unsigned used = paths(e, tiers, &worst);
+    unsigned used = paths(s, tiers, lag, count, &worst);
+    bool even = kind == EVEN || kind == LAG_EVEN;
     if (even) /* mean 64 or more flows a path: 6 standard deviations are below 1.75 */
         CHECK(used == all && worst < 1.75, "%s: %u of %u paths, worst %.2f", what, used, all,
               worst);
     else /* one path for each port of the first tier, whatever comes behind */
         CHECK(used == PORTS && worst > all / PORTS * 0.9, "%s: %u paths, worst %.2f", what, used,
               worst);
+    if (even) {
+        double p = uneven(count, all);
+        CHECK(p > MIN_P, "%s: chi-square of %u paths: p %g", what, all, p);
+        printf("%s: p %g\n", what, p);
+    }
     printf("%s: %u of %u paths in use, worst %.2f times the mean\n", what, used, all, worst);
     for (unsigned t = 0; t < tiers; t++)
-        egret_destroy(e[t]);
+        sut_close(s[t]);
 }
 
 static void polarization(void)
@@ -103,14 +149,16 @@ static void polarization(void)
     static const uint32_t same[3] = {5, 5, 5}, differ[3] = {0, 0x9e3779b9, 0x7f4a7c15};
     static const uint32_t none[3] = {0, 0, 0}, turned[3] = {0, 8, 16}, high[2] = {0, 16};
 
-    chain("lab", EGRET_HASH_CRC32C, same, none, 3, false, "equal seeds");
-    chain("lab", EGRET_HASH_CRC32C, differ, none, 3, false, "seeds alone, linear hash");
-    chain("lab", EGRET_HASH_CRC32C, same, turned, 3, true, "rotations 0, 8, 16");
-    chain("lab_lookup3", EGRET_HASH_LOOKUP3, same, none, 3, false, "equal seeds, lookup3");
-    chain("lab_lookup3", EGRET_HASH_LOOKUP3, differ, none, 3, true, "seeds alone, lookup3");
-    chain("lab", EGRET_HASH_CRC32C, same, none, 2, false, "group and LAG of one hash");
-    chain("lab", EGRET_HASH_CRC32C, same, high, 2, true, "group and LAG, rotation 16");
-    chain("lab_lookup3", EGRET_HASH_LOOKUP3, same, high, 2, true, "lookup3 low, high half");
+    chain("lab", EGRET_HASH_CRC32C, same, none, 3, POLARIZED, "equal seeds");
+    chain("lab", EGRET_HASH_CRC32C, differ, none, 3, POLARIZED, "seeds alone, linear hash");
+    chain("lab", EGRET_HASH_CRC32C, same, turned, 3, EVEN, "rotations 0, 8, 16");
+    chain("lab_lookup3", EGRET_HASH_LOOKUP3, same, none, 3, POLARIZED, "equal seeds, lookup3");
+    chain("lab_lookup3", EGRET_HASH_LOOKUP3, differ, none, 3, EVEN, "seeds alone, lookup3");
+    chain("lab", EGRET_HASH_CRC32C, same, none, 2, LAG_POLARIZED, "group and LAG of one hash");
+    chain("lab", EGRET_HASH_CRC32C, differ, none, 2, LAG_POLARIZED, "group and LAG, seeds alone");
+    chain("lab", EGRET_HASH_CRC32C, same, high, 2, LAG_EVEN, "group and LAG, rotation 16");
+    chain("lab_lookup3", EGRET_HASH_LOOKUP3, same, none, 2, LAG_POLARIZED, "LAG of one lookup3");
+    chain("lab_lookup3", EGRET_HASH_LOOKUP3, same, high, 2, LAG_EVEN, "lookup3 low, high half");
 }
 
 /* hash.md, section 5. */
@@ -203,11 +251,15 @@ static void weights(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    weights();
-    seeds();
-    group_sizes();
+    if (argc > 1)
+        which = argv[1];
+    if (sut_is_model(which)) {
+        weights();
+        seeds();
+        group_sizes();
+    }
     polarization();
     return test_end();
 }

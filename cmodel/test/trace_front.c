@@ -279,6 +279,13 @@ static void classes(struct trace_test *t)
     CHECK(t, egret_front_write(f, EGRET_A_FRONT_ENTROPY, 1));
     CHECK(t, !egret_front_resolve(f, &p, 1024, &ev) && ev.bin == 9 && ev.cls == 5 &&
                  ev.entropy == 0xabcde);
+    /* Short packets: bit 3 of the class, whatever the opcode. */
+    CHECK(t, egret_front_write(f, EGRET_A_FRONT_SHORT, 1024));
+    CHECK(t, !egret_front_resolve(f, &p, 1024, &ev) && ev.cls == 5);
+    CHECK(t, !egret_front_resolve(f, &p, 1023, &ev) && ev.cls == 13 && ev.bin == 9);
+    p.opcode = -1;
+    CHECK(t, !egret_front_resolve(f, &p, 1023, &ev) && ev.cls == 8 && ev.bin == 1);
+    p.opcode = 0x11;
     /* Beyond the range, or no such address: ignored and counted. */
     CHECK(t, !egret_front_write(f, EGRET_A_FRONT_OPCODE(0x11), 0x10));
     CHECK(t, !egret_front_write(f, EGRET_A_FRONT_ENTROPY, 2));
@@ -289,9 +296,10 @@ static void classes(struct trace_test *t)
     CHECK(t, !egret_front_write(f, EGRET_A_FRONT_ROUTE_FAMILY, 5));
     CHECK(t, !egret_front_write(f, EGRET_A_FRONT_ROUTE(4096), 0));
     CHECK(t, !egret_front_write(f, EGRET_A_FRONT_ROUTE_REMOVE(4096), 0));
-    CHECK(t, !egret_front_write(f, 0xf00004, 0));
-    CHECK(t, egret_front_ignored(f) == 10);
-    CHECK(t, !egret_front_write(f, 0x000008, 0) && egret_front_ignored(f) == 10);
+    CHECK(t, !egret_front_write(f, 0xf00005, 0));
+    CHECK(t, !egret_front_write(f, EGRET_A_FRONT_SHORT, 0x10000));
+    CHECK(t, egret_front_ignored(f) == 11);
+    CHECK(t, !egret_front_write(f, 0x000008, 0) && egret_front_ignored(f) == 11);
     egret_front_destroy(f);
 }
 

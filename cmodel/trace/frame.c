@@ -62,11 +62,11 @@ static uint8_t *put_transport(uint8_t *p, const struct frame_spec *s, uint8_t **
     put_be16(p + 2, 0xffffu);                     /* default partition */
     put_be32(p + 4, s->dest_qp & 0xffffffu);
     put_be32(p + 8, s->psn & 0xffffffu);
-    if (s->opcode == BTH_WRITE_ONLY) {
+    if (s->opcode == BTH_WRITE_ONLY || s->ask_ack) {
         p[8] = 0x80; /* ask for an acknowledgement */
     }
     p += 12;
-    if (s->opcode == BTH_WRITE_ONLY || s->opcode == 0x06u) {
+    if (s->opcode == BTH_WRITE_ONLY || s->opcode == BTH_WRITE_FIRST) {
         put_be32(p + 12, s->dma_length); /* RETH: address 0, key 0 */
         return p + 16;
     }

@@ -11,6 +11,9 @@
 
 #define FRAME_MAX_HEADERS 256u
 
+#define BTH_WRITE_FIRST 0x06u
+#define BTH_WRITE_MIDDLE 0x07u
+#define BTH_WRITE_LAST 0x08u
 #define BTH_WRITE_ONLY 0x0au
 #define BTH_ACK 0x11u
 
@@ -32,6 +35,7 @@ struct frame_spec {
     uint32_t dest_qp;
     uint32_t psn;
     uint32_t pad;        /* BTH pad count, 0..3 */
+    bool ask_ack;        /* of any opcode; WRITE Only always asks */
     bool fragment;       /* a later fragment: nothing behind the IP header */
     uint32_t dma_length; /* RETH of WRITE First and WRITE Only */
     uint32_t length;     /* on the wire; raised to the headers' size if it is less */

@@ -65,6 +65,12 @@ static bool write_global(struct egret_front *f, uint32_t addr, uint32_t data)
         }
         f->classes.ack_bin = (uint8_t)data;
         return true;
+    case EGRET_A_FRONT_SHORT:
+        if (data > 0xffffu) {
+            return false;
+        }
+        f->classes.short_below = (uint16_t)data;
+        return true;
     case EGRET_A_FRONT_ROUTE_FAMILY:
         if (data != 0 && data != 4 && data != 6) {
             return false;
@@ -139,7 +145,7 @@ bool egret_front_resolve(struct egret_front *f, const struct egret_parsed *parse
     ev->key = route ? route->key : (uint16_t)(f->default_route >> 16);
     ev->length = (uint16_t)length;
     ev->bin = (uint8_t)egret_classmap_bin(&f->classes, length, parsed->opcode);
-    ev->cls = parsed->opcode < 0 ? 0 : f->classes.opcode[(uint8_t)parsed->opcode];
+    ev->cls = (uint8_t)egret_classmap_class(&f->classes, length, parsed->opcode);
     ev->entropy =
         f->entropy_source == EGRET_ENTROPY_FLOW_LABEL ? parsed->flow_label : parsed->source_port;
     memcpy(ev->record, parsed->record, EGRET_RECORD_BYTES);

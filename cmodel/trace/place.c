@@ -30,7 +30,7 @@ int egret_place_open(struct place *p, const struct egret_topology *t,
     uint32_t pod = m->at / (m->at_agg ? t->aggs_per_pod : t->edges_per_pod);
     uint32_t first = m->at_agg ? pod * t->edges_per_pod : m->at;
     uint32_t last = m->at_agg ? first + t->edges_per_pod - 1u : m->at;
-    int code = egret_traffic_open(&p->traffic, t, w, first, last, m->payload, !m->no_acks, err);
+    int code = egret_traffic_open(&p->traffic, t, w, first, last, m, err);
     if (code || !m->at_agg) {
         return code;
     }
@@ -95,12 +95,13 @@ void egret_place_frame(const struct egret_topology *t, const struct egret_worklo
                         ? egret_roce_source_port(sender, receiver)
                         : m->source_port;
     s.dest_port = EGRET_UDP_PORT_ROCE;
-    s.opcode = packet->ack ? BTH_ACK : BTH_WRITE_ONLY;
+    s.opcode = packet->ack ? BTH_ACK : data_opcode(m, msg->bytes, packet->sequence);
+    s.ask_ack = !packet->ack; /* each is answered */
     s.dest_qp = packet->ack ? sender : receiver;
     s.psn = (rng_u32(&psn) + packet->sequence) & 0xffffffu;
-    s.dma_length = packet->payload;
+    s.dma_length = s.opcode == BTH_WRITE_FIRST ? (uint32_t)msg->bytes : packet->payload;
     s.pad = (0u - packet->payload) & 3u;
-    s.length = packet->ack ? ACK_BYTES : data_length(packet->payload);
+    s.length = packet->ack ? ACK_BYTES : data_length(s.opcode, packet->payload);
     uint32_t n = egret_frame_build(&s, bytes, &orig_len);
     g->now = packet->time_ps / 1000u;
     egret_gen_packet(g, bytes, n, orig_len);
@@ -135,7 +136,9 @@ static int fill_above(struct place *p, struct egret_trace_error *err)
         }
         p->edge_time = packet.time_ps;
         if (through_edge(p, &packet)) {
-            uint32_t length = packet.ack ? ACK_BYTES : data_length(packet.payload);
+            uint64_t bytes = p->workload->message[packet.message].bytes;
+            uint32_t opcode = data_opcode(p->make, bytes, packet.sequence);
+            uint32_t length = packet.ack ? ACK_BYTES : data_length(opcode, packet.payload);
             struct heap_item item = {packet.time_ps +
                                          egret_traffic_edge_to_agg(p->topology, length),
                                      0,

@@ -67,7 +67,7 @@ static const char *exceeds(const struct egret_topology *t, const struct egret_ma
     if (down + 1u > c->num_groups) {
         return "NUM_GROUPS";
     }
-    if (m->scheme == EGRET_SCHEME_DR && keys > c->num_keys) {
+    if (egret_make_uses(m, EGRET_SCHEME_DR) && keys > c->num_keys) {
         return "NUM_KEYS";
     }
     if (c->num_bins < 2u) {
@@ -76,10 +76,11 @@ static const char *exceeds(const struct egret_topology *t, const struct egret_ma
     if (up > c->row_len) {
         return "ROW_LEN";
     }
-    if (!(c->schemes >> m->scheme & 1u)) {
+    if (!(c->schemes >> m->scheme & 1u) ||
+        (m->keep_order && !(c->schemes >> m->ordered_scheme & 1u))) {
         return "SCHEMES";
     }
-    if (m->scheme == EGRET_SCHEME_FLOWLET) {
+    if (egret_make_uses(m, EGRET_SCHEME_FLOWLET)) {
         if (m->flowlet_entries > c->num_flowlets) {
             return "NUM_FLOWLETS";
         }
@@ -152,11 +153,12 @@ void egret_switch_up_group(struct gen *g, const struct egret_topology *t,
     group.last = up - 1u;
     group.row_mask = g->cfg->num_rows - 1u;
     group.bucket_mask = egret_switch_up_buckets(g->cfg) - 1u;
-    if (m->scheme == EGRET_SCHEME_ENTROPY) { /* one bucket a member; each tier its own slice */
+    group.ordered = m->keep_order ? m->ordered_scheme : 0;
+    if (egret_make_uses(m, EGRET_SCHEME_ENTROPY)) { /* a bucket a member; each tier its own slice */
         group.bucket_mask = entropy_span(up) - 1u;
         group.entropy_offset = agg ? entropy_bits(egret_switch_up_ports(t, false)) : 0;
     }
-    if (m->scheme == EGRET_SCHEME_FLOWLET) {
+    if (egret_make_uses(m, EGRET_SCHEME_FLOWLET)) {
         uint32_t entries = m->flowlet_entries != 0 ? m->flowlet_entries : g->cfg->num_flowlets;
         check(g, egret_ctl_flowlet(g->cfg, &group, 0, entries, m->flowlet_idle, NULL));
         group.by_quality = m->flowlet_path != EGRET_PATH_RANDOM;
@@ -182,7 +184,7 @@ static void tables(struct gen *g, const struct egret_topology *t, const struct e
     buckets.now = now;
     buckets.num_members = up_members(t, agg, buckets.member);
     check(g, egret_ctl_buckets(g->cfg, &buckets, egret_gen_emit, g));
-    if (m->scheme == EGRET_SCHEME_ENTROPY) {
+    if (egret_make_uses(m, EGRET_SCHEME_ENTROPY)) {
         for (uint32_t i = 0; i < entropy_span(buckets.num_members); i++) {
             egret_gen_write(g, EGRET_A_BUCKET(i), buckets.member[i % buckets.num_members].port);
         }
@@ -244,11 +246,19 @@ static void agg_routes(struct gen *g, const struct egret_topology *t, uint32_t p
     }
 }
 
-/* Two bins: acknowledgements 0, data 1. With same_pointer everything is 1. */
-static void classes(struct gen *g, const struct egret_make *m)
+/* Two bins: acknowledgements 0, data 1. With same_pointer everything is 1. And what keeps order. */
+static void class_map(struct gen *g, const struct egret_make *m)
 {
     struct egret_classmap map;
-    egret_classmap_default(&map);
+    if (m->keep_order) {
+        egret_classmap_rdma(&map);
+        egret_gen_write(g, EGRET_A_FRONT_SHORT, m->ordered_below);
+        uint32_t classes =
+            m->ordered_below ? EGRET_CLASSES_ORDERED_SHORT : EGRET_CLASSES_ORDERED;
+        check(g, egret_ctl_class_ordered(g->cfg, classes, egret_gen_emit, g));
+    } else {
+        egret_classmap_default(&map);
+    }
     egret_gen_write(g, EGRET_A_FRONT_ENTROPY, EGRET_ENTROPY_SOURCE_PORT);
     egret_gen_write(g, EGRET_A_FRONT_THRESHOLD(0), m->same_pointer ? 0 : map.threshold[0]);
     egret_gen_write(g, EGRET_A_FRONT_THRESHOLDS, 1);
@@ -270,14 +280,14 @@ void egret_switch_setup(struct gen *g, const struct egret_topology *t, const str
     check(g, egret_ctl_hash(g->cfg, &hash, egret_gen_emit, g, NULL));
     check(g, egret_ctl_draw_seed(g->cfg, seed, egret_gen_emit, g));
     if (m->scheme == EGRET_SCHEME_SPRAY_RANDOM || m->scheme == EGRET_SCHEME_SPRAY_QUALITY ||
-        m->scheme == EGRET_SCHEME_FLOWLET) {
+        egret_make_uses(m, EGRET_SCHEME_FLOWLET)) {
         check(g, egret_ctl_random_seed(g->cfg, seed, egret_gen_emit, g));
     }
     if (m->loads) {
         egret_loads_setup(g, t, m, agg);
     }
     tables(g, t, m, agg, seed);
-    classes(g, m);
+    class_map(g, m);
     egret_gen_write(g, EGRET_A_FRONT_DEFAULT, 0);
     egret_gen_write(g, EGRET_A_FRONT_ROUTE_FAMILY, 4);
     if (m->same_pointer) {

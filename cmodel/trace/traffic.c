@@ -40,15 +40,14 @@ static void collect_waiting(struct traffic *x)
 
 int egret_traffic_open(struct traffic *x, const struct egret_topology *t,
                        const struct egret_workload *w, uint32_t first_edge, uint32_t last_edge,
-                       uint32_t payload, bool acks, struct egret_trace_error *err)
+                       const struct egret_make *m, struct egret_trace_error *err)
 {
     memset(x, 0, sizeof *x);
     x->topology = t;
     x->workload = w;
     x->first_edge = first_edge;
     x->last_edge = last_edge;
-    x->payload = payload;
-    x->acks = acks;
+    x->make = m;
     x->message = calloc(w->messages + 1u, sizeof *x->message);
     x->host = calloc(t->hosts, sizeof *x->host);
     x->trigger = calloc(w->triggers + 1u, sizeof *x->trigger);
@@ -130,12 +129,12 @@ static void follow_packet(struct traffic *x, uint64_t now, uint32_t message, uin
 {
     const struct egret_topology *t = x->topology;
     const struct egret_message *m = &x->workload->message[message];
-    uint32_t length = data_length(payload);
+    uint32_t length = data_length(data_opcode(x->make, m->bytes, sequence), payload);
     uint64_t arrival = now + egret_topology_transit(t, m->src, m->dst, length);
     if (watched(x, m->src)) {
         push(x, now + egret_traffic_to_edge(t, length), ARRIVE_DATA, message, sequence, payload);
     }
-    if (x->acks && watched(x, m->dst)) {
+    if (!x->make->no_acks && watched(x, m->dst)) {
         push(x, arrival + egret_traffic_to_edge(t, ACK_BYTES), ARRIVE_ACK, message, sequence, 0);
     }
     if (last && m->recv_done != EGRET_NO_TRIGGER) {
@@ -152,17 +151,18 @@ static void send(struct traffic *x, uint64_t now, uint32_t host)
     struct traffic_host *h = &x->host[host];
     uint32_t message = h->head;
     struct traffic_message *state = &x->message[message];
-    uint64_t left = x->workload->message[message].bytes - state->sent;
-    uint32_t payload = left < x->payload ? (uint32_t)left : x->payload;
-    uint32_t sequence = (uint32_t)(state->sent / x->payload);
+    uint64_t bytes = x->workload->message[message].bytes;
+    uint64_t left = bytes - state->sent;
+    uint32_t payload = left < x->make->payload ? (uint32_t)left : x->make->payload;
+    uint32_t sequence = (uint32_t)(state->sent / x->make->payload);
+    uint32_t length = data_length(data_opcode(x->make, bytes, sequence), payload);
     h->head = state->next;
     state->sent += payload;
     if (left > payload) {
         append(x, h, message);
     }
     follow_packet(x, now, message, sequence, payload, left == payload);
-    h->free =
-        now + serial_ps(data_length(payload) + FCS_BYTES + GAP_BYTES, x->topology->rate_mbps[0]);
+    h->free = now + serial_ps(length + FCS_BYTES + GAP_BYTES, x->topology->rate_mbps[0]);
     h->scheduled = h->head != NONE;
     if (h->scheduled) {
         push(x, h->free, SEND, host, 0, 0);

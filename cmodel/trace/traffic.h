@@ -13,7 +13,8 @@
 
 #define FCS_BYTES 4u
 #define GAP_BYTES 20u         /* preamble and inter-packet gap */
-#define DATA_HEADER_BYTES 70u /* Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH 16 */
+#define DATA_HEADER_BYTES 54u /* Ethernet 14, IPv4 20, UDP 8, BTH 12 */
+#define RETH_BYTES 16u        /* of WRITE Only and WRITE First */
 #define ICRC_BYTES 4u
 #define ACK_BYTES 62u /* Ethernet 14, IPv4 20, UDP 8, BTH 12, AETH 4, ICRC 4 */
 
@@ -23,10 +24,24 @@ static inline uint64_t serial_ps(uint64_t bytes, uint64_t mbps)
     return bytes * 8u * 1000000u / mbps;
 }
 
-/* Length of a data packet on the wire without FCS: RoCE pads the payload to four bytes. */
-static inline uint32_t data_length(uint32_t payload)
+/* Opcode of data packet `sequence` of a message: all Only, or, if first_last, First, Middle .. and
+ * Last; a message of one packet is Only in any case. */
+static inline uint32_t data_opcode(const struct egret_make *m, uint64_t bytes, uint32_t sequence)
 {
-    return DATA_HEADER_BYTES + ((payload + 3u) & ~3u) + ICRC_BYTES;
+    uint64_t packets = (bytes + m->payload - 1u) / m->payload;
+    if (!m->write_first_last || packets == 1u) {
+        return BTH_WRITE_ONLY;
+    }
+    return sequence == 0               ? BTH_WRITE_FIRST
+           : sequence + 1u == packets ? BTH_WRITE_LAST
+                                       : BTH_WRITE_MIDDLE;
+}
+
+/* Length of a data packet on the wire without FCS: RoCE pads the payload to four bytes. */
+static inline uint32_t data_length(uint32_t opcode, uint32_t payload)
+{
+    bool reth = opcode == BTH_WRITE_ONLY || opcode == BTH_WRITE_FIRST;
+    return DATA_HEADER_BYTES + (reth ? RETH_BYTES : 0) + ((payload + 3u) & ~3u) + ICRC_BYTES;
 }
 
 /* topology.c: start of transmission to complete arrival; arrival at an edge to arrival above it. */
@@ -62,8 +77,7 @@ struct traffic {
     const struct egret_workload *workload;
     uint32_t first_edge;
     uint32_t last_edge;
-    uint32_t payload;
-    bool acks;
+    const struct egret_make *make;
     size_t started;
     struct traffic_message *message;
     struct traffic_host *host;
@@ -74,7 +88,7 @@ struct traffic {
 
 int egret_traffic_open(struct traffic *x, const struct egret_topology *t,
                        const struct egret_workload *w, uint32_t first_edge, uint32_t last_edge,
-                       uint32_t payload, bool acks, struct egret_trace_error *err);
+                       const struct egret_make *m, struct egret_trace_error *err);
 /* 1 and *out; 0 at the end; an error if memory is out or a message never starts. */
 int egret_traffic_next(struct traffic *x, struct traffic_packet *out,
                        struct egret_trace_error *err);

@@ -13,6 +13,7 @@
  *   ticks        N ticks without a pause, packets, port and queue events among them
  *   hazards, flowlet, quality   tb/shim/make_deep.c
  *   faults       tb/shim/make_faults.c
+ *   time, groups                tb/shim/make_time.c
  *   alias        N rounds of writes and reads of a word, of an address that differs from its own in
  *                one bit, of data with one bit too many, and a packet whose group and key have one
  *   fresh        N packets without opening writes: the state is what the sweep leaves
@@ -447,7 +448,8 @@ int main(int argc, char **argv)
         {"hash", make_hash},             {"hazards", make_hazards},   {"flowlet", make_flowlet},
         {"quality", make_quality},       {"wide", make_wide},         {"empty", make_nothing},
         {"readwrite", make_readwrite},   {"alias", make_alias},       {"fresh", make_fresh},
-        {"bytes", make_bytes},           {"faults", make_faults},
+        {"bytes", make_bytes},           {"faults", make_faults},     {"time", make_time},
+        {"groups", make_groups},
     };
     struct maker m;
     struct egret_trace_error error = {""};

@@ -46,4 +46,8 @@ void make_quality(struct maker *m, uint32_t n);
 /* make_faults.c */
 void make_faults(struct maker *m, uint32_t n);
 
+/* make_time.c */
+void make_time(struct maker *m, uint32_t n);
+void make_groups(struct maker *m, uint32_t n);
+
 #endif

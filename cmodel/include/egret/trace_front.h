@@ -23,6 +23,7 @@ extern "C" {
 #define EGRET_A_FRONT_ENTROPY 0xf00001u    /* enum egret_entropy_source */
 #define EGRET_A_FRONT_THRESHOLDS 0xf00002u /* thresholds in use, 0..15 */
 #define EGRET_A_FRONT_ACK_BIN 0xf00003u    /* bin of opcodes marked EGRET_OPCODE_ACK, 0..15 */
+#define EGRET_A_FRONT_SHORT 0xf00004u      /* packets below have EGRET_CLASS_SHORT, 16 bits */
 #define EGRET_A_FRONT_THRESHOLD(i) (0xf00010u + (uint32_t)(i)) /* i 0..14: length, 16 bits */
 /* Stage of a route: words 0..3 of value and mask, word 0 the first four address bytes. Staged words
  * stay until they are written again. */

@@ -145,6 +145,10 @@ struct egret_make {
     bool at_agg;      /* at an aggregation switch, else at an edge */
     uint32_t at;      /* its number over all pods */
     unsigned scheme;  /* of the uplink group */
+    bool write_first_last;   /* WRITE First, Middle .. and Last, instead of WRITE Only alone */
+    bool keep_order;         /* class map of egret_classmap_rdma(), CLASS_ORDERED */
+    unsigned ordered_scheme; /* of the uplink group, for the classes that keep order */
+    uint32_t ordered_below;  /* so do packets shorter than this, 0..65535 */
     uint32_t seed;    /* each switch uses seed XOR its number */
     uint32_t payload; /* bytes a packet, 1..16384 */
     bool no_acks;
@@ -171,6 +175,11 @@ struct egret_make {
     const char *workload_name;
 };
 
+/* Does the uplink group use this scheme, for whatever class? */
+static inline bool egret_make_uses(const struct egret_make *m, unsigned scheme)
+{
+    return m->scheme == scheme || (m->keep_order && m->ordered_scheme == scheme);
+}
 /* The first parameter of cfg that the switch exceeds, or null if it fits. */
 const char *egret_make_exceeds(const struct egret_topology *t, const struct egret_make *m);
 /* Writes the stimulus: set-up of the switch, then what enters it from below, in order of time. */

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# cli_tiers.sh: two tiers that differ in the hash seed only: a warning of one line, and what it warns
+# of: aggregation switches that leave uplinks idle, and the rotation that cures it.
+. cmodel/test/cli_lib.sh
+
+warning='egret: warning: edge and aggregation switches differ in the seed of crc32c only, so both'
+make_at() {
+    "$EGRET" trace make --topology fat-tree:8 --collective alltoall --bytes 4KiB --seed 3 \
+        -o "$DIR/s.pcap" "$@" >"$DIR/made" 2>"$DIR/said"
+}
+
+# warned N OPTION...: it works, and says N lines.
+warned() {
+    local n=$1
+    shift
+    if make_at "$@" && [ "$(wc -l <"$DIR/said")" -eq "$n" ] &&
+        [ "$(grep -c "^$warning" "$DIR/said")" -eq "$n" ]; then
+        good
+    else
+        bad "$*: $(cat "$DIR/said")"
+    fi
+}
+
+warned 1 --at agg:3 --scheme ecmp
+warned 1 --at agg:3 --scheme ecmp --hash-seed 77
+warned 1 --at agg:3 --scheme ecmp --rotation 8
+warned 0 --at agg:3 --scheme ecmp --agg-rotation 8
+warned 0 --at agg:3 --scheme ecmp --config lab_lookup3
+warned 0 --at edge:3 --scheme ecmp
+for s in dr spray-rr entropy spray-random spray-quality flowlet; do
+    warned 0 --at agg:3 --scheme $s
+done
+warning='egret: warning: edge and aggregation switches differ in the seed of crc16 only'
+warned 1 --at agg:3 --scheme ecmp --hash crc16
+
+# Uplinks of a pod's aggregation switch that carry its packets.
+uplinks() {
+    make_at --at agg:3 --scheme ecmp "$@"
+    "$EGRET" model --config lab "$DIR/s.pcap" --csv "$DIR/m.csv" >"$DIR/model"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["port"] != "" && $at["port"] >= 4 { used[$at["port"]] = 1 }
+        END { for (p in used) n++; print n + 0 }' "$DIR/m.csv"
+}
+alone=$(uplinks)
+rotated=$(uplinks --agg-rotation 8)
+echo "uplinks of agg:3 in use: $alone with seeds alone, $rotated with --agg-rotation 8"
+[ "$alone" -lt "$rotated" ] && [ "$alone" -gt 0 ] && good || bad "uplinks: $alone, $rotated"
+finish

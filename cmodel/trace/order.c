@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * order.c: see trace_order.h. Of each flow the packets of the last skew are kept, in the order of
+ * sending: a packet sent the skew later or more cannot overtake, whatever its port.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "order.h"
+
+#define KEY_BYTES 35u /* source and destination address, destination QP */
+#define PROTOCOL_BYTE 32u
+#define DEST_PORT_BYTE 35u
+#define QP_BYTE 37u
+#define OPCODE_BYTE 40u
+
+struct sent {
+    uint64_t time;
+    uint64_t arrival;
+    uint64_t event; /* ordinal in the file, from 0 */
+    uint32_t tag;
+    uint16_t length;
+    uint16_t why; /* of one that keeps order: causes, ORDER_MOVED, ORDER_SAFE */
+    uint8_t port;
+    uint8_t row;
+};
+
+struct flow {
+    uint8_t key[KEY_BYTES];
+    struct order_last last;
+    struct sent *sent; /* a window; elements first .. count - 1 */
+    size_t first;
+    size_t count;
+    size_t capacity;
+    uint64_t window;          /* bytes in it */
+    uint64_t peak;            /* most bytes sent within the skew */
+    uint64_t overtaken_bytes; /* most that overtook one packet */
+    uint64_t late_ns;
+    uint64_t ports; /* that it left by */
+};
+
+struct egret_order {
+    struct egret_order_setup setup;
+    struct order_state state;
+    struct egret_order_figures figures;
+    uint32_t least_ns;
+    struct flow *flow;
+    size_t flows;
+    size_t capacity;
+    uint32_t *slot; /* hash table: flow from 1, or 0 */
+    size_t slots;   /* a power of two, more than flows */
+    bool out_of_memory;
+};
+
+void egret_order_default(bool opcode[256])
+{
+    static const uint8_t any[] = {
+        0x0a, 0x2a, 0xaa,                   /* RDMA WRITE Only of RC, UC and XRC */
+        0x11, 0x12, 0x51, 0x52, 0xb1, 0xb2, /* acknowledgements of RC, RD and XRC */
+        0x81,                               /* CNP */
+    };
+    memset(opcode, true, 256u * sizeof *opcode);
+    for (size_t i = 0; i < sizeof any; i++) {
+        opcode[any[i]] = false;
+    }
+}
+
+int egret_order_create(const struct egret_cfg *cfg, const struct egret_order_setup *setup,
+                       struct egret_order **out)
+{
+    struct egret_order *o;
+    if (egret_cfg_check(cfg, NULL) != EGRET_OK) {
+        return EGRET_ERR_CONFIG;
+    }
+    o = calloc(1, sizeof *o);
+    if (!o) {
+        return EGRET_ERR_MEMORY;
+    }
+    o->setup = *setup;
+    o->slots = 1024;
+    o->slot = calloc(o->slots, sizeof *o->slot);
+    if (egret_order_state_open(&o->state, cfg) != EGRET_OK || !o->slot) {
+        egret_order_destroy(o);
+        return EGRET_ERR_MEMORY;
+    }
+    uint32_t most = 0;
+    o->least_ns = UINT32_MAX;
+    for (uint32_t p = 0; p < cfg->num_ports; p++) {
+        uint32_t d = setup->delay_ns[p];
+        o->least_ns = d < o->least_ns ? d : o->least_ns;
+        most = d > most ? d : most;
+    }
+    o->figures.skew_ns = most - o->least_ns;
+    for (unsigned i = 0; i < EGRET_ORDER_ROWS; i++) {
+        o->figures.row[i].cls = (uint8_t)(i & 15u);
+        o->figures.row[i].keeps = i >= 16u;
+    }
+    *out = o;
+    return EGRET_OK;
+}
+
+void egret_order_destroy(struct egret_order *o)
+{
+    if (o) {
+        for (size_t i = 0; i < o->flows; i++) {
+            free(o->flow[i].sent);
+        }
+        free(o->flow);
+        free(o->slot);
+        egret_order_state_close(&o->state);
+        free(o);
+    }
+}
+
+static uint64_t key_hash(const uint8_t *key)
+{
+    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
+    for (size_t i = 0; i < KEY_BYTES; i++) {
+        h = (h ^ key[i]) * 0x100000001b3u;
+    }
+    return h ^ h >> 32;
+}
+
+/* The slot of a key: its flow, or a free one. */
+static uint32_t *find_slot(const struct egret_order *o, const uint8_t *key)
+{
+    size_t i = (size_t)key_hash(key) & (o->slots - 1u);
+    while (o->slot[i] != 0 && memcmp(o->flow[o->slot[i] - 1u].key, key, KEY_BYTES) != 0) {
+        i = (i + 1u) & (o->slots - 1u);
+    }
+    return &o->slot[i];
+}
+
+/* Room for another flow, and a table that it leaves half empty. */
+static bool grow(struct egret_order *o)
+{
+    if (o->flows == o->capacity) {
+        size_t capacity = o->capacity ? 2u * o->capacity : 256u;
+        struct flow *flow = realloc(o->flow, capacity * sizeof *flow);
+        if (!flow) {
+            return false;
+        }
+        o->flow = flow;
+        o->capacity = capacity;
+    }
+    if (2u * o->flows < o->slots) {
+        return true;
+    }
+    uint32_t *slot = calloc(2u * o->slots, sizeof *slot);
+    if (!slot) {
+        return false;
+    }
+    free(o->slot);
+    o->slot = slot;
+    o->slots *= 2u;
+    for (size_t i = 0; i < o->flows; i++) {
+        *find_slot(o, o->flow[i].key) = (uint32_t)i + 1u;
+    }
+    return true;
+}
+
+/* Number of the flow from 1; 0 without memory. */
+static uint32_t flow_of(struct egret_order *o, const uint8_t *record)
+{
+    uint8_t key[KEY_BYTES];
+    memcpy(key, record, 32);
+    memcpy(key + 32, record + QP_BYTE, 3);
+    uint32_t *slot = find_slot(o, key);
+    if (*slot == 0) {
+        if (!grow(o)) {
+            return 0;
+        }
+        slot = find_slot(o, key);
+        memset(&o->flow[o->flows], 0, sizeof o->flow[0]);
+        memcpy(o->flow[o->flows].key, key, KEY_BYTES);
+        *slot = (uint32_t)++o->flows;
+    }
+    return *slot;
+}
+
+/* The flow as text: addresses, IPv4 if nothing but zeros is behind four bytes, and QP. */
+static void flow_text(const struct flow *f, char *out, size_t size)
+{
+    size_t n = 0;
+    for (unsigned side = 0; side < 2u; side++) {
+        const uint8_t *a = f->key + 16u * side;
+        static const uint8_t zero[12];
+        bool v4 = memcmp(a + 4, zero, sizeof zero) == 0;
+        for (unsigned i = 0; i < (v4 ? 4u : 8u) && n < size; i++) {
+            n += (size_t)(v4 ? snprintf(out + n, size - n, i ? ".%u" : "%u", a[i])
+                             : snprintf(out + n, size - n, i ? ":%x" : "%x",
+                                        (unsigned)a[2 * i] << 8 | a[2 * i + 1]));
+        }
+        if (n < size) {
+            n += (size_t)snprintf(out + n, size - n, side ? "" : " -> ");
+        }
+    }
+    if (n < size) {
+        (void)snprintf(out + n, size - n, " QP 0x%02x%02x%02x", f->key[32], f->key[33], f->key[34]);
+    }
+}
+
+static void no_cause(struct egret_order *o, const struct flow *f, const struct sent *late,
+                     const struct sent *first)
+{
+    char text[128];
+    if (o->figures.error[0] == '\0') {
+        flow_text(f, text, sizeof text);
+        (void)snprintf(o->figures.error, sizeof o->figures.error,
+                       "flow %s: packet %" PRIu32 " (event %" PRIu64 ", port %u) arrives %" PRIu64
+                       " ns behind packet %" PRIu32 " (event %" PRIu64 ", port %u)",
+                       text, late->tag, late->event, late->port, late->arrival - first->arrival,
+                       first->tag, first->event, first->port);
+    }
+}
+
+/* The causes of all changes of port behind a packet up to the one that overtook it: the first one
+ * counts, and a change without any spoils all. */
+static unsigned cause_of(const struct sent *late, const struct sent *first)
+{
+    unsigned bits = 0;
+    for (const struct sent *s = late + 1; s <= first; s++) {
+        if (s->row < 16u || !(s->why & ORDER_MOVED)) {
+            continue;
+        }
+        if (s->why == ORDER_MOVED) {
+            return EGRET_ORDER_NONE;
+        }
+        bits |= s->why;
+    }
+    for (unsigned c = 0; c < EGRET_ORDER_NONE; c++) {
+        if (bits >> c & 1u) {
+            return c;
+        }
+    }
+    return EGRET_ORDER_NONE; /* a pause that should have kept them apart */
+}
+
+/* Packet i of the window has arrived: who overtook it? */
+static void arrived(struct egret_order *o, struct flow *f, size_t i)
+{
+    const struct sent *p = &f->sent[i];
+    const struct sent *first = NULL; /* the first one sent of those */
+    struct egret_order_row *row = &o->figures.row[p->row];
+    uint64_t packets = 0;
+    uint64_t bytes = 0;
+    uint64_t earliest = p->arrival;
+    bool passed = false;
+    if (p->arrival == p->time + o->least_ns) {
+        return;
+    }
+    for (const struct sent *s = p + 1; s < f->sent + f->count; s++) {
+        if (s->arrival >= p->arrival) {
+            continue;
+        }
+        if (row->keeps && s->row < 16u) {
+            passed = true;
+            continue;
+        }
+        first = first ? first : s;
+        packets++;
+        bytes += s->length;
+        earliest = s->arrival < earliest ? s->arrival : earliest;
+    }
+    if (packets == 0) {
+        row->passed += passed;
+        return;
+    }
+    uint64_t late = p->arrival - earliest;
+    row->reordered++;
+    row->overtaken_packets = packets > row->overtaken_packets ? packets : row->overtaken_packets;
+    row->overtaken_bytes = bytes > row->overtaken_bytes ? bytes : row->overtaken_bytes;
+    row->late_ns = late > row->late_ns ? late : row->late_ns;
+    f->overtaken_bytes = bytes > f->overtaken_bytes ? bytes : f->overtaken_bytes;
+    f->late_ns = late > f->late_ns ? late : f->late_ns;
+    if (row->keeps) {
+        unsigned cause = cause_of(p, first);
+        row->cause[cause]++;
+        if (cause == EGRET_ORDER_NONE) {
+            no_cause(o, f, p, first);
+        }
+    }
+}
+
+/* Lets go of the packets that nothing sent at `time` or later can overtake. */
+static void advance(struct egret_order *o, struct flow *f, uint64_t time)
+{
+    while (f->first < f->count && f->sent[f->first].time + o->figures.skew_ns <= time) {
+        arrived(o, f, f->first);
+        f->window -= f->sent[f->first].length;
+        f->first++;
+    }
+    if (f->first > 0 && 2u * f->first >= f->count) {
+        memmove(f->sent, f->sent + f->first, (f->count - f->first) * sizeof *f->sent);
+        f->count -= f->first;
+        f->first = 0;
+    }
+}
+
+static bool append(struct flow *f, const struct sent *s)
+{
+    if (f->count == f->capacity) {
+        size_t capacity = f->capacity ? 2u * f->capacity : 16u;
+        struct sent *all = realloc(f->sent, capacity * sizeof *all);
+        if (!all) {
+            return false;
+        }
+        f->sent = all;
+        f->capacity = capacity;
+    }
+    f->sent[f->count++] = *s;
+    f->window += s->length;
+    f->peak = f->window > f->peak ? f->window : f->peak;
+    return true;
+}
+
+static void count_move(struct egret_order_figures *figures, unsigned why)
+{
+    if (!(why & ORDER_MOVED)) {
+        return;
+    }
+    for (unsigned c = 0; c < EGRET_ORDER_NONE; c++) {
+        if (why >> c & 1u) {
+            figures->moves[c]++;
+            return;
+        }
+    }
+    if (why & ORDER_SAFE) {
+        figures->moves_safe++;
+    } else {
+        figures->moves[EGRET_ORDER_NONE]++;
+    }
+}
+
+/* A packet of a queue pair that was sent. */
+static void follow(struct egret_order *o, uint32_t number, const struct egret_event *ev,
+                   const struct egret_decision *d)
+{
+    struct flow *f = &o->flow[number - 1u];
+    bool keeps = o->setup.by_class ? o->state.class_ordered >> (ev->cls & 15u) & 1u
+                                   : o->setup.opcode[ev->record[OPCODE_BYTE]];
+    struct sent s = {.time = o->state.time,
+                     .arrival = o->state.time + o->setup.delay_ns[d->port],
+                     .event = o->state.event - 1u,
+                     .tag = ev->tag,
+                     .length = ev->length,
+                     .port = d->port,
+                     .row = (uint8_t)((ev->cls & 15u) + (keeps ? 16u : 0u))};
+    struct egret_order_row *row = &o->figures.row[s.row];
+    uint64_t members = egret_order_members(&o->state, ev->group);
+    row->packets++;
+    if (members & (members - 1u)) {
+        row->bytes[d->port] += ev->length;
+        o->figures.choice |= members;
+    }
+    if (keeps) {
+        s.why = (uint16_t)egret_order_why(&o->state, number, o->figures.skew_ns, &f->last, ev, d);
+        count_move(&o->figures, s.why);
+        f->last = (struct order_last){.event = o->state.event,
+                                      .now = ev->now,
+                                      .data = d->data,
+                                      .group = ev->group,
+                                      .port = d->port,
+                                      .scheme = d->scheme};
+    }
+    f->ports |= 1ull << d->port;
+    advance(o, f, s.time);
+    o->out_of_memory |= !append(f, &s);
+}
+
+void egret_order_event(struct egret_order *o, const struct egret_event *ev,
+                       const struct egret_decision *d)
+{
+    egret_order_state_event(&o->state, ev);
+    if (ev->kind != EGRET_EV_PACKET) {
+        return;
+    }
+    if (d->port >= o->state.cfg.num_ports) {
+        o->figures.dropped++;
+        return;
+    }
+    const uint8_t *r = ev->record;
+    uint32_t number = ORDER_OTHER;
+    /* UDP to port 4791; QP 0 is the parser's word for no BTH. */
+    bool roce = r[PROTOCOL_BYTE] == 17u && r[DEST_PORT_BYTE] == 4791u >> 8 &&
+                r[DEST_PORT_BYTE + 1u] == (4791u & 0xffu) &&
+                (r[QP_BYTE] | r[QP_BYTE + 1u] | r[QP_BYTE + 2u]) != 0;
+    if (!roce) {
+        o->figures.no_queue_pair++;
+    } else {
+        number = flow_of(o, r);
+        if (number == 0) {
+            o->out_of_memory = true;
+            return;
+        }
+        follow(o, number, ev, d);
+    }
+    egret_order_own(&o->state, number, d);
+}
+
+/* Longest delay less shortest among the ports that a flow left by. */
+static uint32_t own_skew(const struct egret_order *o, const struct flow *f)
+{
+    uint32_t least = UINT32_MAX;
+    uint32_t most = 0;
+    for (uint32_t p = 0; p < o->state.cfg.num_ports; p++) {
+        if (f->ports >> p & 1u) {
+            least = o->setup.delay_ns[p] < least ? o->setup.delay_ns[p] : least;
+            most = o->setup.delay_ns[p] > most ? o->setup.delay_ns[p] : most;
+        }
+    }
+    return most > least ? most - least : 0;
+}
+
+int egret_order_end(struct egret_order *o)
+{
+    o->figures.flows = o->flows;
+    for (size_t i = 0; i < o->flows; i++) {
+        struct flow *f = &o->flow[i];
+        advance(o, f, UINT64_MAX);
+        o->figures.bound_bytes =
+            f->peak > o->figures.bound_bytes ? f->peak : o->figures.bound_bytes;
+        o->figures.exceeded += f->overtaken_bytes > f->peak || f->late_ns > own_skew(o, f);
+    }
+    return o->out_of_memory ? EGRET_ERR_MEMORY : EGRET_OK;
+}
+
+const struct egret_order_figures *egret_order_figures(const struct egret_order *o)
+{
+    return &o->figures;
+}
