@@ -195,7 +195,7 @@ static void bad_events(struct trace_test *t)
     static const uint8_t zero[64] = {0};
     static const uint8_t high[8] = {1, 0, 0, 0, 0, 0, 0, 0};
     static const uint8_t two[2] = {0, 2};
-    static const uint8_t sizes[6] = {0, 8, 4, 2, 5, 0};
+    static const uint8_t sizes[7] = {0, 8, 4, 2, 5, 0, 8};
     struct image f;
     start(&f);
     event(&f, 2, 1, zero, 8, 60);
