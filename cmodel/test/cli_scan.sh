@@ -59,7 +59,7 @@ refuse lab NUM_BINS 'packet group=0 key=0 bin=3' "w $GROUP0 $dr" "w $THRESHOLDS 
 refuse lab NUM_PORTS 'port port=16' 'port 16 1'
 refuse lab NUM_PORTS 'queue port=255' 'queue 255 1'
 refuse lab read-only 'write addr=000000 data=00000001' 'w 0 1'
-for a in 000007 00002b 000038 100007 320000 880520 900003 b00005 d00000 e00000; do
+for a in 000007 00002d 000038 100007 320000 880520 900003 b00005 d00000 e00000; do
     refuse lab address "write addr=$a data=00000000" "w 0x$a 0"
 done
 # What spray-quality and flowlet bring: port loads, DRILL's memory, entries and counters.
