@@ -4,11 +4,13 @@
 # event's values, before anything is written; what only looks so is not.
 . cmodel/test/cli_lib.sh
 
-# stimulus FILE EVENT...: w ADDR DATA, r ADDR, port N UP, queue N DEPTH, tick, packet LENGTH.
+# stimulus FILE EVENT...: w ADDR DATA, f ADDR DATA (a fault write), r ADDR, port N UP,
+# queue N DEPTH, tick, packet LENGTH.
 stimulus() {
     python3 - "$@" <<'END'
 import struct, sys
-kinds = {"w": (1, ">II"), "r": (2, ">I"), "port": (3, ">BB"), "queue": (4, ">BI"), "tick": (5, ">")}
+kinds = {"w": (1, ">II"), "r": (2, ">I"), "port": (3, ">BB"), "queue": (4, ">BI"), "tick": (5, ">"),
+         "f": (6, ">II")}
 out = struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1)
 for event in sys.argv[2:]:
     word, *values = event.split()
@@ -57,7 +59,7 @@ refuse lab NUM_BINS 'packet group=0 key=0 bin=3' "w $GROUP0 $dr" "w $THRESHOLDS 
 refuse lab NUM_PORTS 'port port=16' 'port 16 1'
 refuse lab NUM_PORTS 'queue port=255' 'queue 255 1'
 refuse lab read-only 'write addr=000000 data=00000001' 'w 0 1'
-for a in 000007 00002b 000038 100007 320000 880520 900003 b00005 d00000 e00000; do
+for a in 000007 00002d 000038 100007 320000 880520 900003 b00005 d00000 e00000; do
     refuse lab address "write addr=$a data=00000000" "w 0x$a 0"
 done
 # What spray-quality and flowlet bring: port loads, DRILL's memory, entries and counters.
@@ -88,6 +90,14 @@ take lab "w $GROUP0 8"
 take tiny "w $GROUP0 0x5003" "w $ORDERED 2"
 take tiny "w $GROUP0 0x3005" "w $ORDERED 1"
 take tiny "w $GROUP0 0x3" "w $ORDERED 1"
+# Fault writes: only with parity, where a write is legal, and at counters.
+refuse tiny PARITY 'fault addr=200000 data=00000001' 'f 0x200000 1'
+refuse tiny PARITY 'fault addr=600000 data=00000000' 'f 0x600000 0'
+refuse lab NUM_PORTS 'fault addr=200000 data=00000010' 'f 0x200000 16'
+refuse lab read-only 'fault addr=500000 data=00000000' 'f 0x500000 0'
+refuse lab NUM_KEYS 'packet group=0 key=64 bin=0' "f $GROUP0 $dr" "w $DEFAULT 0x400000"
+take lab 'f 0x200000 1' 'f 0x600000 0' 'f 0x700000 0' "f $GROUP0 $dr"
+take lab "f $DEFAULT 0x3f001f" "w $GROUP0 $dr"
 # Schemes that there are nowhere drop, everywhere.
 take tiny "w $GROUP0 0"
 take tiny "w $GROUP0 9"

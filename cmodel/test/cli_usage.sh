@@ -104,6 +104,11 @@ sed 's/SCHEMES=126 NUM_FLOWLETS=0/SCHEMES=382 NUM_FLOWLETS=4096/' "$DIR/my48.cfg
 expect 0 'NUM_FLOWLETS=4096' "$EGRET" config show "$DIR/f48.cfg"
 sed 's/NUM_FLOWLETS=0//' "$DIR/my48.cfg" >"$DIR/bad.cfg"
 expect 2 'NUM_FLOWLETS is missing' "$EGRET" config show "$DIR/bad.cfg"
+expect 0 'PARITY=0' "$EGRET" config show "$DIR/my48.cfg" # not given
+sed 's/NUM_FLOWLETS=0/NUM_FLOWLETS=0 PARITY=1/' "$DIR/my48.cfg" >"$DIR/p48.cfg"
+expect 0 'PARITY=1' "$EGRET" config show "$DIR/p48.cfg"
+sed 's/NUM_FLOWLETS=0/NUM_FLOWLETS=0 PARITY=2/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
+expect 2 'PARITY is out of its range' "$EGRET" config show "$DIR/bad.cfg"
 sed 's/NUM_PORTS=48/NUM_PORT=48/' "$DIR/my48.cfg" >"$DIR/bad.cfg"
 expect 2 'bad.cfg:2: unknown parameter NUM_PORT' "$EGRET" config show "$DIR/bad.cfg"
 sed 's/NUM_PORTS=48//' "$DIR/my48.cfg" >"$DIR/bad.cfg"

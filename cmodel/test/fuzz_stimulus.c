@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)egret_reset(model);
     int code;
     while ((code = egret_stimulus_next(s, &ev, &err)) > 0) {
-        assert(ev.kind <= EGRET_EV_TICK);
+        assert(ev.kind <= EGRET_EV_FAULT);
         code = egret_apply(model, &ev, &d);
         assert(code == EGRET_OK);
     }

@@ -58,7 +58,8 @@ static bool is_table(uint32_t addr)
 static bool is_register(uint32_t addr)
 {
     return (addr >= EGRET_A_GROUP_STAGE1 && addr <= EGRET_A_GROUP_STAGE6) ||
-           (addr >= EGRET_A_LOAD_EXPONENT && addr <= EGRET_A_LOAD_THRESHOLD(7)) ||
+           (addr >= EGRET_A_LOAD_EXPONENT && addr <= EGRET_A_QUALITY_SMALL) ||
+           (addr >= EGRET_A_LOAD_THRESHOLD(1) && addr <= EGRET_A_LOAD_THRESHOLD(7)) ||
            addr == EGRET_A_FLOWLET_LAST;
 }
 
@@ -102,7 +103,7 @@ static uint32_t group_bits(const struct egret_cfg *c, uint32_t w)
 /* The words of docs/spec/events.md, section 4. */
 static size_t number_of_words(const struct egret_cfg *c)
 {
-    size_t n = 22 + 2; /* those of all configurations, and CLASS_ORDERED, RANDOM */
+    size_t n = 22 + 2 + 2; /* those of all configurations; CLASS_ORDERED, RANDOM; of faults */
     n += c->hash_kind == EGRET_HASH_KIND_MATRIX ? 82 * 16 : 2;
     n += (7 + 1 + 2) * c->num_groups; /* words, pointer of spray-rr, counters */
     n += c->num_buckets + 2 * c->num_rows * c->row_len + c->num_keys * c->num_bins;
@@ -222,7 +223,7 @@ static void edges(const struct egret_cfg *c)
         EGRET_A_LOAD_EXPONENT,
         EGRET_A_LOAD_WEIGHTS,
         EGRET_A_QUALITY_SMALL,
-        0x00002bu,
+        0x00002du,
         EGRET_A_LOAD_THRESHOLD(0),
         EGRET_A_LOAD_THRESHOLD(1),
         EGRET_A_LOAD_THRESHOLD(7),

@@ -195,7 +195,7 @@ static void bad_events(struct trace_test *t)
     static const uint8_t zero[64] = {0};
     static const uint8_t high[8] = {1, 0, 0, 0, 0, 0, 0, 0};
     static const uint8_t two[2] = {0, 2};
-    static const uint8_t sizes[6] = {0, 8, 4, 2, 5, 0};
+    static const uint8_t sizes[7] = {0, 8, 4, 2, 5, 0, 8};
     struct image f;
     start(&f);
     event(&f, 2, 1, zero, 8, 60);
@@ -204,9 +204,9 @@ static void bad_events(struct trace_test *t)
     event(&f, 1, 0, zero, 8, 60);
     refuse(t, &f, "unknown event kind", 0);
     start(&f);
-    event(&f, 1, 6, zero, 8, 60);
+    event(&f, 1, 7, zero, 8, 60);
     refuse(t, &f, "unknown event kind", 0);
-    for (uint8_t kind = 1; kind <= 5; kind++) {
+    for (uint8_t kind = 1; kind <= 6; kind++) {
         start(&f);
         event(&f, 1, kind, zero, sizes[kind] + 1u, 60);
         refuse(t, &f, "wrong length", 0);
@@ -285,6 +285,7 @@ static void round_trip(struct trace_test *t)
         {.now = 5, .kind = EGRET_EV_PORT, .port = 0, .up = 0},
         {.now = 4294967295999999999u, .kind = EGRET_EV_QUEUE, .port = 63, .depth = 0xffffffff},
         {.now = 1u << 30, .kind = EGRET_EV_TICK},
+        {.now = 77, .kind = EGRET_EV_FAULT, .addr = 0xffffff, .data = 0x12345678},
     };
     char path[256];
     uint8_t frame[60] = {0};
@@ -294,11 +295,13 @@ static void round_trip(struct trace_test *t)
     struct egret_event ev;
     trace_scratch(path, sizeof path, "round.pcap");
     CHECK(t, egret_writer_open(path, &w, &err) == EGRET_OK);
-    for (unsigned i = 0; i < 6u; i++) {
+    for (unsigned i = 0; i < 7u; i++) {
         CHECK(t, egret_writer_event(w, &events[i]) == EGRET_OK);
     }
     ev = events[0];
     ev.addr = 0x1000000;
+    CHECK(t, egret_writer_event(w, &ev) == EGRET_ERR_RANGE);
+    ev.kind = EGRET_EV_FAULT;
     CHECK(t, egret_writer_event(w, &ev) == EGRET_ERR_RANGE);
     ev = events[2];
     ev.port = 256;
@@ -318,17 +321,17 @@ static void round_trip(struct trace_test *t)
     frame[12] = 0x88;
     frame[13] = 0xb5;
     CHECK(t, egret_writer_packet(w, 9, frame, 20, 60) == EGRET_ERR_RANGE);
-    CHECK(t, egret_writer_events(w) == 7 && egret_writer_packets(w) == 1);
+    CHECK(t, egret_writer_events(w) == 8 && egret_writer_packets(w) == 1);
     CHECK(t, egret_writer_commit(w, &err) == EGRET_OK);
     CHECK(t, egret_stimulus_open(path, &s, &err) == EGRET_OK);
-    for (unsigned i = 0; i < 6u; i++) {
+    for (unsigned i = 0; i < 7u; i++) {
         CHECK(t, egret_stimulus_next(s, &ev, &err) == 1);
         CHECK(t, memcmp(&ev, &events[i], sizeof ev) == 0);
     }
     CHECK(t, egret_stimulus_next(s, &ev, &err) == 1);
     CHECK(t, ev.kind == EGRET_EV_PACKET && ev.length == 65535 && ev.tag == 0 && ev.now == 9);
     CHECK(t, egret_stimulus_next(s, &ev, &err) == 0 && egret_stimulus_unrouted(s) == 1);
-    CHECK(t, egret_stimulus_front_ignored(s) == 1); /* the write to 0xffffff */
+    CHECK(t, egret_stimulus_front_ignored(s) == 2); /* the writes to 0xffffff */
     egret_stimulus_close(s);
 }
 
