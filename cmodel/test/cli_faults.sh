@@ -77,6 +77,13 @@ no_memory 'import many' i.pcap trace import "$DIR/many.cm" --topology fat-tree:4
 no_memory 'import wide' i.pcap trace import "$DIR/wide.cm" --topology fat-tree:16 --at edge:0 \
     --scheme ecmp -o "$DIR/i.pcap"
 no_memory random a.pcap trace random --config tiny --events 50 -o "$DIR/a.pcap"
+# More queue pairs than the order oracle's first table holds.
+"$EGRET" trace make --topology fat-tree:4 --collective alltoall --bytes 4KiB --scheme dr \
+    --at edge:0 -o "$DIR/q.pcap"
+no_memory 'model --order' o.json model --config lab "$DIR/q.pcap" --order spread:500,2000 \
+    --order-json "$DIR/o.json"
+no_memory 'check --order' o.json check --config lab --selector model "$DIR/q.pcap" \
+    --order spread:500,2000 --order-json "$DIR/o.json"
 no_memory model 'm.csv m.pcapng m.json' model --config lab "$DIR/p.pcap" --csv "$DIR/m.csv" \
     --pcapng "$DIR/m.pcapng" --stats "$DIR/m.json"
 no_memory check '' check --config lab --selector model "$DIR/p.pcap"

@@ -79,7 +79,7 @@ int egret_order_create(const struct egret_cfg *cfg, const struct egret_order_set
         return EGRET_ERR_MEMORY;
     }
     o->setup = *setup;
-    o->slots = 1024;
+    o->slots = 32;
     o->slot = calloc(o->slots, sizeof *o->slot);
     if (egret_order_state_open(&o->state, cfg) != EGRET_OK || !o->slot) {
         egret_order_destroy(o);
@@ -137,7 +137,7 @@ static uint32_t *find_slot(const struct egret_order *o, const uint8_t *key)
 static bool grow(struct egret_order *o)
 {
     if (o->flows == o->capacity) {
-        size_t capacity = o->capacity ? 2u * o->capacity : 256u;
+        size_t capacity = o->capacity ? 2u * o->capacity : 8u;
         struct flow *flow = realloc(o->flow, capacity * sizeof *flow);
         if (!flow) {
             return false;
