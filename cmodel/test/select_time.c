@@ -9,6 +9,8 @@
  *
  * usage: select_time model | select_time FOLDER CONFIG...
  *   The second form is for the RTL: FOLDER has check_CONFIG.so. It takes an event a clock.
+ *
+ * Faults of docs/verification.md: B21, B22, B24.
  */
 #include "select_ref_model.h"
 #include "select_sut.h"

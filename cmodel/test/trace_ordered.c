@@ -7,6 +7,8 @@
  *
  * usage: trace_ordered model | trace_ordered FOLDER CONFIG...
  *   The second form is for the RTL: FOLDER has check_CONFIG.so.
+ *
+ * Faults of docs/verification.md: C27, C28.
  */
 #include "egret/trace_front.h"
 #include "select_sut.h"
