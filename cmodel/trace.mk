@@ -34,7 +34,7 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
 # ---- tests ----
 
-TRACE_TESTS := stimulus front cm make loads order order_feed
+TRACE_TESTS := stimulus front cm make loads ordered order order_feed
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 TRACE_FUZZ := stimulus cm topo parse
 TRACE_FUZZ_BIN := $(TRACE_FUZZ:%=$(BUILD)/test/fuzz_%)
@@ -58,10 +58,10 @@ $(EGRET_ASAN_BIN): $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	$(CC) $(TRACE_SANITIZE) -o $@ $^ -ldl
 
 $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c cmodel/test/trace_test.h \
-		$(SELECT_HDR) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
+		$(SELECT_TEST_HDR) $(SELECT_HDR) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -o $@ $< $(TRACE_ASAN_OBJ) \
-		$(SELECT_ASAN_OBJ)
+		$(SELECT_ASAN_OBJ) -ldl
 
 $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # cli_model.sh: decisions as CSV, pcapng and JSON; outputs that appear only when complete; refusals.
+# Faults of docs/verification.md: A13.
 . cmodel/test/cli_lib.sh
 
 make() {

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# cli_tiers.sh: two tiers that differ in the hash seed only: a warning of one line, and what it warns
-# of: aggregation switches that leave uplinks idle, and the rotation that cures it.
+# cli_tiers.sh: two tiers that differ in the hash seed only: a warning of one line, and what it
+# warns of: aggregation switches that leave uplinks idle, and the rotation that cures it. And the
+# queue pairs of one job on few members: evenness of bytes is not that of packets.
+# Faults of docs/verification.md: A2, A14.
 . cmodel/test/cli_lib.sh
 
 warning='egret: warning: edge and aggregation switches differ in the seed of crc32c only, so both'
@@ -46,4 +48,23 @@ alone=$(uplinks)
 rotated=$(uplinks --agg-rotation 8)
 echo "uplinks of agg:3 in use: $alone with seeds alone, $rotated with --agg-rotation 8"
 [ "$alone" -lt "$rotated" ] && [ "$alone" -gt 0 ] && good || bad "uplinks: $alone, $rotated"
+
+# Acknowledgements make packets look even; the bytes of 128 KiB a queue pair are not. From the bytes
+# and packets of each port.
+"$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 128KiB --seed 3 \
+    --at edge:2 --scheme ecmp --source-port fixed:49152 --fields RDMA_BTH_DEST_QP -o "$DIR/q.pcap"
+"$EGRET" model --config lab "$DIR/q.pcap" --stats "$DIR/q.json" >"$DIR/model"
+python3 - "$DIR/q.json" <<'END' && good || bad 'imbalance in bytes'
+import json
+import sys
+with open(sys.argv[1], encoding="utf-8") as f:
+    stats = json.load(f)
+ports, worst = stats["ports"], {}
+for what in ("packets", "bytes"):
+    worst[what] = max(p[what] for p in ports) * len(ports) / sum(p[what] for p in ports)
+    assert abs(worst[what] - stats["max_over_mean_" + what]) < 1e-5, what
+print(f"the fullest of {len(ports)} uplinks: {worst['packets']:.2f} times the mean of packets,",
+      f"{worst['bytes']:.2f} of bytes")
+assert worst["packets"] < 2 < worst["bytes"]
+END
 finish

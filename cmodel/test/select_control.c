@@ -2,6 +2,8 @@
 /*
  * select_control.c: the control side: bucket shares and what moves when members fail and return,
  * interleaved weighted round robin, what a configuration's hash unit lacks, ranges and buffers.
+ *
+ * Faults of docs/verification.md: B17, B19.
  */
 #include "egret/control.h"
 #include "select_test.h"

@@ -6,6 +6,8 @@
  *
  * usage: select_counters model | select_counters FOLDER CONFIG...
  *   The second form is for the RTL: FOLDER has check_CONFIG.so.
+ *
+ * Faults of docs/verification.md: B26.
  */
 #include "select_sut.h"
 

@@ -6,6 +6,8 @@
  * that the short path takes and with others.
  *
  * usage: select_flowlet [packets of the steady flow]
+ *
+ * Faults of docs/verification.md: B21, B22, B24.
  */
 #include "select_flowlet_test.h"
 

@@ -4,6 +4,8 @@
  * by quality, reassignments, each counter by exactly one and otherwise not, ports that go down,
  * groups that are made again, slices of the table, written entries, classes, reset, and the control
  * side.
+ *
+ * Faults of docs/verification.md: B15, B25, B26.
  */
 #include "select_flowlet_test.h"
 

@@ -9,6 +9,8 @@
  *   16 classes of repair bits; `model` all values of both halves of the hash, too, and the RTL for
  *   sizes of 2^n - 1 and for the largest. lookup3 cannot be steered to a value, only to a bucket
  *   and a class.
+ *
+ * Faults of docs/verification.md: A4, B19.
  */
 #include "select_groups_test.h"
 

@@ -3,6 +3,8 @@
  * select_hash.c: every hash against a reference of another make: raw at all lengths, through
  * setups, as a matrix, and through a selector's registers or loaded matrix and its byte tables;
  * setups that are refused.
+ *
+ * Faults of docs/verification.md: A5, A8, A12.
  */
 #include "egret/control.h"
 #include "select_ref_hash.h"

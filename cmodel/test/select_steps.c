@@ -6,6 +6,8 @@
  *
  * usage: select_steps model | select_steps FOLDER CONFIG...
  *   The second form is for the RTL: FOLDER has check_CONFIG.so.
+ *
+ * Faults of docs/verification.md: B15, B16, B17.
  */
 #include "select_groups_test.h"
 

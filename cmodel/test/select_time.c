@@ -9,6 +9,8 @@
  *
  * usage: select_time model | select_time FOLDER CONFIG...
  *   The second form is for the RTL: FOLDER has check_CONFIG.so. It takes an event a clock.
+ *
+ * Faults of docs/verification.md: B21, B22, B24.
  */
 #include "select_ref_model.h"
 #include "select_sut.h"
@@ -450,6 +452,31 @@ static void times(struct test *t)
     }
 }
 
+/* A flow that pauses for idle and never longer keeps its port for two and a half rounds of the
+ * time, whoever else meets its entry. */
+static void steady(struct test *t)
+{
+    struct row row = {"flowlet", EGRET_SCHEME_FLOWLET, 0, 0, 0, 0};
+    uint32_t port = 0, idle = 16000;
+    put(t, EGRET_A_GROUP(0, 0), stage(t, &row, all_ports(t), idle));
+    put(t, EGRET_A_FLOWLET(0, 0), 0);
+    for (uint32_t i = 0; i < 4000; i++) {
+        t->now += (uint64_t)UNIT * (i % 3 == 2 ? 1 : idle);
+        packet(t, 0, 1, 1);
+        if (i % 10 == 0)
+            packet(t, 0, 2 + i % 7, 2);
+        if (i % 10 == 5)
+            packet(t, t->s->cfg.num_groups, 1, 4);
+        sut_flush(t->s);
+        port = i == 0 ? t->at[1].port : port;
+        CHECK(t->at[1].port == port && t->at[1].data >> 30 ==
+                                           (i == 0 ? EGRET_FLOWLET_NEW : EGRET_FLOWLET_HIT),
+              "%s: packet %u of a steady flow: port %u, not %u", t->name, i, t->at[1].port, port);
+        CHECK(i % 10 != 0 || t->at[2].data >> 30 == EGRET_FLOWLET_CONFLICT, "%s: another flow",
+              t->name);
+    }
+}
+
 /* ---- other counts of time ---- */
 
 /* The fields of a pointer entry at their ends. */
@@ -514,6 +541,7 @@ static void run(const char *which, const char *config)
     if (t->s->cfg.num_flowlets != 0) {
         prepare(t, &rows[8]);
         times(t);
+        steady(t);
     }
     stamps(t);
     sut_close(t->s);

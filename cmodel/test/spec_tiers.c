@@ -7,6 +7,8 @@
  *
  * usage: spec_tiers [FOLDER]
  *   With FOLDER the tiers are the RTL beside the model, check_CONFIG.so of it.
+ *
+ * Faults of docs/verification.md: A1, A2, A3, A5, B20.
  */
 #include "select_chi.h"
 #include "select_sut.h"

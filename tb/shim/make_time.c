@@ -8,6 +8,8 @@
  *   groups  N rounds: groups deleted and made again with other members, of 1 to NUM_PORTS members,
  *           the last member gone, ports down and up, buckets that follow or not; all the while
  *           packets of all groups, and reads of counters
+ *
+ * Faults of docs/verification.md: B15, B16.
  */
 #include <string.h>
 
