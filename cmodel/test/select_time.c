@@ -545,7 +545,7 @@ static void run(const char *which, const char *config)
     }
     stamps(t);
     sut_close(t->s);
-    free(t->r.word);
+    ref_destroy(&t->r);
     free(t);
 }
 
