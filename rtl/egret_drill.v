@@ -312,6 +312,9 @@ module egret_drill #(
   endgenerate
   `EGRET_ASSERT(!f_clocks_q[2] || s12_same1_q == (s13_writes_q && s13_group_q == s12_group_q),
                 "same group, S12")
+  `EGRET_ASSERT((!f_clocks_q[0] || !s10_memory_q || s10_writes_q) &&
+                (!f_clocks_q[1] || !s11_memory_q || s11_writes_q) &&
+                (!f_clocks_q[2] || !s12_memory_q || s12_writes_q), "a packet with memory writes it")
   `EGRET_ASSERT((!f10_q || f_clocks_q[0]) && (!f11_q || f_clocks_q[1]) &&
                 (!f12_q || f_clocks_q[2]) && (!s13_writes_q || f_clocks_q[3]) &&
                 (!s12_writes_q || f_clocks_q[2]) && (!s11_writes_q || f_clocks_q[1]) &&

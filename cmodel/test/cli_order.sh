@@ -6,6 +6,8 @@
 #
 # usage: cli_order.sh [cases|schemes|stress|misuse]    all of them without one
 # Without build/selectors/check_CONFIG.so the model alone is tested, and the test says so.
+#
+# Faults of docs/verification.md: C27.
 . cmodel/test/cli_lib.sh
 
 ORDER=build/test/trace_order

@@ -17,6 +17,7 @@ enum kind {
     EVENTS_IGNORED,
     DROPS_SCHEME,
     DROPS_INDEX,
+    FAULTS,
     PORT_PACKETS,
     PORT_BYTES,
     GROUP_DROPS,
@@ -30,11 +31,11 @@ enum kind {
 };
 
 static const char *const kind_name[KINDS] = {
-    "TICK_COUNT",         "WRITES_IGNORED", "EVENTS_IGNORED",
-    "DROPS_SCHEME",       "DROPS_INDEX",    "port packets",
-    "port bytes",         "group drops",    "group repairs",
-    "flowlet hits",       "flowlet new",    "flowlet evictions",
-    "flowlet conflicts",  "flowlet reassignments",
+    "TICK_COUNT",        "WRITES_IGNORED",    "EVENTS_IGNORED",
+    "DROPS_SCHEME",      "DROPS_INDEX",       "FAULTS",
+    "port packets",      "port bytes",        "group drops",
+    "group repairs",     "flowlet hits",      "flowlet new",
+    "flowlet evictions", "flowlet conflicts", "flowlet reassignments",
 };
 
 #define MOST_INDEX 128u
@@ -53,7 +54,8 @@ struct test {
 static uint32_t indices(const struct test *t, enum kind k)
 {
     const struct egret_cfg *c = &t->s->cfg;
-    return k < PORT_PACKETS   ? 1
+    return k == FAULTS        ? c->parity
+           : k < PORT_PACKETS  ? 1
            : k <= PORT_BYTES   ? c->num_ports
            : k <= GROUP_REPAIRS ? c->num_groups
            : c->num_flowlets != 0 ? c->num_groups
@@ -62,9 +64,9 @@ static uint32_t indices(const struct test *t, enum kind k)
 
 static uint64_t read_one(struct test *t, enum kind k, uint32_t i)
 {
-    static const uint32_t global[5] = {EGRET_A_TICK_COUNT, EGRET_A_WRITES_IGNORED,
+    static const uint32_t global[6] = {EGRET_A_TICK_COUNT, EGRET_A_WRITES_IGNORED,
                                        EGRET_A_EVENTS_IGNORED, EGRET_A_DROPS_SCHEME,
-                                       EGRET_A_DROPS_INDEX};
+                                       EGRET_A_DROPS_INDEX, EGRET_A_FAULTS};
     if (k < PORT_PACKETS)
         return sut_read(t->s, global[k]);
     if (k <= PORT_BYTES) {
@@ -272,6 +274,36 @@ static void ignored(struct test *t)
     MOVED(t, "a read beyond", {TICKS, 0, 0});
 }
 
+/* Parity: bad entries, and the same entries mended. */
+static void faults(struct test *t)
+{
+    group(t, EGRET_SCHEME_ECMP, 1);
+    settle(t);
+    event(t, EGRET_EV_FAULT, EGRET_A_BUCKET(0), 0);
+    if (t->s->cfg.parity == 0) {
+        MOVED(t, "a fault write without parity", {WRITES_IGNORED, 0, 1});
+        return;
+    }
+    MOVED(t, "a fault write", {TICKS, 0, 0});
+    (void)send(t, 0, 0, 1, 1, 0);
+    MOVED(t, "a bad bucket", {FAULTS, 0, 1}, {GROUP_REPAIRS, 0, 1}, {PORT_PACKETS, 0, 1},
+          {PORT_BYTES, 0, 1});
+    put(t, EGRET_A_BUCKET(0), 0);
+    settle(t);
+    (void)send(t, 0, 0, 1, 1, 0);
+    MOVED(t, "a mended bucket", {PORT_PACKETS, 0, 1}, {PORT_BYTES, 0, 1});
+    uint32_t word = sut_read(t->s, EGRET_A_GROUP(0, 0));
+    event(t, EGRET_EV_FAULT, EGRET_A_GROUP(0, 0), word);
+    MOVED(t, "a fault write of a group", {TICKS, 0, 0});
+    (void)send(t, 0, 0, 1, 1, 0);
+    MOVED(t, "drop-fault", {FAULTS, 0, 1}, {GROUP_DROPS, 0, 1});
+    put(t, EGRET_A_GROUP(0, 0), word);
+    (void)send(t, 0, 0, 1, 1, 0);
+    MOVED(t, "a mended group", {PORT_PACKETS, 0, 1}, {PORT_BYTES, 0, 1});
+    event(t, EGRET_EV_FAULT, EGRET_A_BUCKET(t->s->cfg.num_buckets), 0);
+    MOVED(t, "a fault write beyond", {WRITES_IGNORED, 0, 1});
+}
+
 /* Entry 0 holds flow 1, or nobody, last seen at 1000 on a port. */
 static void remember(struct test *t, uint32_t tag, uint32_t port)
 {
@@ -352,10 +384,12 @@ static void run(const char *which, const char *config)
     repairs(t);
     drops(t);
     ignored(t);
+    faults(t);
     flowlets(t);
     for (unsigned k = 0; k < KINDS; k++) {
         bool one_port = t->s->cfg.num_ports == 1 &&
-                        (k == GROUP_REPAIRS || k == FLOWLET_REASSIGNMENTS);
+                        ((k == GROUP_REPAIRS && t->s->cfg.parity == 0) ||
+                         k == FLOWLET_REASSIGNMENTS);
         CHECK((t->once[k] > 0) == (indices(t, k) > 0 && !one_port) && t->still[k] > 0,
               "%s: %s by one %lu times, still %lu times", t->s->ops->name, kind_name[k],
               t->once[k], t->still[k]);

@@ -7,7 +7,7 @@
  * 1, over the end of 24 bits and of the stamp's 48, back, and after silence for rounds. All
  * decisions are those of select_ref_model.h, too.
  *
- * usage: select_time model | select_time FOLDER CONFIG...
+ * usage: select_time model [CONFIG...] | select_time FOLDER CONFIG...
  *   The second form is for the RTL: FOLDER has check_CONFIG.so. It takes an event a clock.
  *
  * Faults of docs/verification.md: B21, B22, B24.
@@ -545,17 +545,17 @@ static void run(const char *which, const char *config)
     }
     stamps(t);
     sut_close(t->s);
-    free(t->r.word);
+    ref_destroy(&t->r);
     free(t);
 }
 
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: select_time model | select_time FOLDER CONFIG...\n");
+        fprintf(stderr, "usage: select_time model [CONFIG...] | select_time FOLDER CONFIG...\n");
         return 2;
     }
-    if (sut_is_model(argv[1])) {
+    if (sut_is_model(argv[1]) && argc == 2) {
         for (size_t i = 0; egret_cfg_name(i) != NULL; i++)
             run(argv[1], egret_cfg_name(i));
     } else {

@@ -7,6 +7,8 @@
  *
  * usage: trace_order [DIR]   writes the stimuli of the cases to DIR/order_CASE_CONFIG.pcap and
  *                            prints for each: config, case, packets reordered, cause; no checks
+ *
+ * Faults of docs/verification.md: C27.
  */
 #include <inttypes.h>
 
