@@ -156,7 +156,7 @@ module egret_core #(
   wire [3:0]         s1_may;
   wire [1:0]         s1_rr;
   wire               s1_group_ok, s1_ordered;
-  wire [GROUP_W-1:0] s1_group, s1_table_group, s1_rr_group;
+  wire [GROUP_W-1:0] s0_rr_group, s1_group, s1_table_group, s1_rr_group;
   wire [15:0]        s1_key, s1_length;
   wire [7:0]         s1_bin;
   wire [23:0]        s1_addr, s1_time;
@@ -182,9 +182,10 @@ module egret_core #(
     .f1_word_i(f1_word), .s1_flags_o(s1_flags), .s1_event_o(s1_event), .s1_fault_o(s1_fault),
     .s1_parity_o(s1_data_parity), .s1_rr_o(s1_rr), .s1_address_hit_o(s1_address_hit),
     .s1_may_o(s1_may), .s1_group_ok_o(s1_group_ok), .s1_group_o(s1_group),
-    .s1_table_group_o(s1_table_group), .s1_rr_group_o(s1_rr_group), .s1_key_o(s1_key),
-    .s1_bin_o(s1_bin), .s1_length_o(s1_length), .s1_addr_o(s1_addr), .s1_data_o(s1_data),
-    .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy), .s1_time_o(s1_time), .s1_word_o(s1_word)
+    .s1_table_group_o(s1_table_group), .s0_rr_group_o(s0_rr_group), .s1_rr_group_o(s1_rr_group),
+    .s1_key_o(s1_key), .s1_bin_o(s1_bin), .s1_length_o(s1_length), .s1_addr_o(s1_addr),
+    .s1_data_o(s1_data), .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy), .s1_time_o(s1_time),
+    .s1_word_o(s1_word)
   );
 
   wire        s1_packet = s1_flags[0], s1_write = s1_flags[1], s1_read = s1_flags[2];
@@ -229,7 +230,7 @@ module egret_core #(
     .SHIFT_W(HAVE[`EGRET_SCHEME_ENTROPY] ? 5 : 1), .PARITY(PARITY)
   ) u_groups (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr[GROUP_W-1:0]),
-    .s1_group_i(s1_table_group), .s1_own_group_i(s1_rr_group), .s1_commit_i(s1_commit),
+    .s1_group_i(s1_table_group), .s0_own_group_i(s0_rr_group), .s1_commit_i(s1_commit),
     .s1_fault_i(s1_fault), .s1_data_parity_i(s1_data_parity[3:0]), .s1_rr_i(s1_rr),
     .s1_parity_i(s1_parity), .s3_parity_i(s3_parity), .s4_bad_o(s4_bad),
     .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_addr_i(s1_addr[5:0]),
@@ -254,7 +255,7 @@ module egret_core #(
     end
   endgenerate
 
-  wire s10_drop_scheme, s10_drop_index;
+  wire        s10_drop_scheme, s10_drop_index;
   wire [31:0] s11_global_word;
   wire [5:0]  s11_addr;
   egret_globals #(
@@ -436,7 +437,6 @@ module egret_core #(
     .s7_write_i(write[7] & s7_hit[`EGRET_HIT_SCHEDULE]), .s7_data_i(s7_data_q[PORT_W-1:0]),
     .s7_fault_i(fault[7]), .s9_port_o(s9_schedule_port), .s9_bad_o(s9_schedule_bad)
   );
-  wire unused_draw = &{1'b0, s7_draw[15:8]};
 
   egret_live_repair #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_live_repair (
     .clk_i(clk_i), .s3_mask_i(s3_members & s3_live), .s6_r_i(s6_random), .s6_any_o(s6_any),
@@ -520,8 +520,9 @@ module egret_core #(
     .s2_queue_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr), .s2_word_o(s2_deep_word),
     .s3_small_o(s3_small), .s3_flowlet_i(s3_flowlet), .s3_quality_i(s3_quality),
     .s3_mask_i(s3_members & s3_live), .s3_word_i(s3_addr[2:0]), .s3_group_word_o(s3_deep_word),
-    .s4_word_o(s4_deep_word), .s1_data_parity_i(s1_data_parity[5:4]), .s1_parity_o(s1_parity),
-    .s3_parity_o(s3_parity), .s6_fault_i(fault[6]), .s9_fault_i(fault[9]),
+    .s4_word_o(s4_deep_word), .s1_data_parity_i(s1_data_parity[5:4]),
+    .s1_port_i(s1_addr[2 +: PORT_W]), .s1_queue_id_i(s1_event[9 +: PORT_W]),
+    .s1_parity_o(s1_parity), .s3_parity_o(s3_parity), .s6_fault_i(fault[6]), .s9_fault_i(fault[9]),
     .s9_bad_i({s9_bad[2] & packet[9], s9_table & ~s9_bucket_q & s9_schedule_bad,
       s9_table & s9_bucket_q & s9_bucket_bad, s9_bad[1:0] & {2{packet[9]}}}), .sr_fault_o(sr_fault),
     .sr_bad_o(sr_bad), .s14_fault_i(s10_fault), .s17_bad_o(s13_flowcnt_bad), .s6_hash_i(s6_data),
@@ -557,8 +558,8 @@ module egret_core #(
     .res_drop_o(res_drop), .res_port_o(res_port), .res_choice_o(res_choice),
     .res_scheme_o(res_scheme), .res_reason_o(res_reason), .res_data_o(res_data)
   );
-  wire unused_late = &{1'b0, s1_address_hit, packet, write, read, fault, s2_events_q, s2_hit,
-                       s3_hit, s4_hit, s6_hit, s7_hit, s3_addr, s3_row_base, s3_row_mask};
+  wire unused_late = &{1'b0, s7_draw[15:8], s1_address_hit, packet, write, read, fault,
+                       s2_events_q, s2_hit, s3_hit, s4_hit, s6_hit, s7_hit, s3_addr, s3_row_base, s3_row_mask};
 
   // Results ---------------------------------------------------------------------------------------
   wire              out_read, out_drop;

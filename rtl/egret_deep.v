@@ -37,6 +37,8 @@ module egret_deep #(
   input  wire [GROUP_W-1:0]   s1_table_group_i,
   input  wire [GROUP_W-1:0]   s1_group_i,
   input  wire [5:0]           s1_addr_i,
+  input  wire [PORT_W-1:0]    s1_port_i, // of an address of port loads
+  input  wire [PORT_W-1:0]    s1_queue_id_i,
   input  wire [31:0]          s1_data_i,
   input  wire [1:0]           s1_data_parity_i,
   input  wire [15:0]          s1_length_i,
@@ -144,7 +146,7 @@ module egret_deep #(
                          s3_quality_i, s3_mask_i, s3_word_i,
                          s6_hash_i, s6_number_i, s6_addr_i, s6_write_i, s6_read_i,
                          s6_flowlet_hit_i, s6_fault_i, s9_write_i, s14_sent_i, s14_fault_i,
-                         s1_data_parity_i,
+                         s1_data_parity_i, s1_port_i, s1_queue_id_i,
                          s14_port_i, s14_length_i, s14_read_i, s14_group_i, s14_addr_i, HAVE};
     end else begin : gen_deep
       localparam LOAD    = HAVE[`EGRET_SCHEME_SPRAY_QUALITY];
@@ -218,6 +220,7 @@ module egret_deep #(
           .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i[PORT_W-1:0]),
           .s1_tick_i(s1_tick_i), .s1_global_write_i(s1_global_write_i), .s1_addr_i(s1_addr_i),
           .s1_data_i(s1_data_i), .s1_length_i(s1_length_i), .s2_word_o(s2_load_word),
+          .s1_queue_id_i(s1_queue_id_i), .s1_port_i(s1_port_i),
           .s2_small_o(s2_small), .s2_queue_valid_i(s2_queue_i), .s2_queue_id_i(s2_queue_id_i),
           .s2_queue_depth_i(s2_queue_depth_i), .s2_port_write_i(s2_load_write_i),
           .s2_addr_i(s2_addr_i[PORT_W+1:0]), .s2_data_i(s2_data_i), .s3_tick_o(s3_tick),
@@ -304,7 +307,8 @@ module egret_deep #(
         assign s13_drill_word = 32'd0;
         assign s13_drill_bad = 1'b0;
         assign s9_load_word = 32'd0;
-        wire unused_ok = &{1'b0, s1_tick_i, s1_length_i, s1_group_i, s2_queue_i, s2_queue_id_i,
+        wire unused_ok = &{1'b0, s1_port_i, s1_queue_id_i, s1_tick_i, s1_length_i, s1_group_i,
+                           s2_queue_i, s2_queue_id_i,
                            s2_queue_depth_i, s2_load_write_i, s2_addr_i, s2_data_i, s3_quality_i,
                            s3_by_quality, s3_samples, s3_remember, s14_length_i};
       end

@@ -62,6 +62,7 @@ module egret_front #(
   output wire [GROUP_W-1:0]  s1_group_o,
   output wire [GROUP_W-1:0]  s1_table_group_o,
   output wire [GROUP_W-1:0]  s1_rr_group_o,
+  output wire [GROUP_W-1:0]  s0_rr_group_o, // of the slot that will be at S1 next
   output wire [15:0]         s1_key_o,
   output wire [7:0]          s1_bin_o,
   output wire [15:0]         s1_length_o,
@@ -74,7 +75,7 @@ module egret_front #(
 );
 
   localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
-  localparam SLOT_BITS = 149 + 3 * GROUP_W;
+  localparam SLOT_BITS = 149 + 2 * GROUP_W;
 
   // A fault write is a write, also legal at counters; without PARITY it is an illegal one.
   wire        f0_cfg   = f0_kind_i != `EGRET_KIND_PACKET;
@@ -167,7 +168,7 @@ module egret_front #(
     f1_event_q <= f0_event_i;
     f1_slot_q  <= {f0_fault, f0_parity, f0_rr, f0_may & {4{~f0_none}}, f0_hit & {14{~f0_none}},
                    f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
-                   f0_rr_group[GROUP_W-1:0], f0_key, f0_bin, f0_length_i, f0_ordered,
+                   f0_key, f0_bin, f0_length_i, f0_ordered,
                    f0_entropy_i, f0_time_i, f0_addr_i};
     f1_data_q  <= f0_data_i;
   end
@@ -183,8 +184,13 @@ module egret_front #(
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
     .data_o({s1_fault_o, s1_parity_o, s1_rr_o, s1_may_o, s1_address_hit_o, s1_group_ok_o,
-             s1_group_o, s1_table_group_o, s1_rr_group_o,
+             s1_group_o, s1_table_group_o,
              s1_key_o, s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_time_o, s1_addr_o}));
+  reg  [GROUP_W-1:0] s1_rr_group_q;
+  egret_delay #(.WIDTH(GROUP_W), .CYCLES(DELAY)) u_rr_group (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(f0_rr_group[GROUP_W-1:0]), .data_o(s0_rr_group_o));
+  always @(posedge clk_i) s1_rr_group_q <= s0_rr_group_o;
+  assign s1_rr_group_o = s1_rr_group_q;
   wire [31:0] f1_word = f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}};
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}),

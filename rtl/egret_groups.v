@@ -3,7 +3,7 @@
 // Words 1..4 of a group are staged in registers; a write of word 0 commits all five at once, so no
 // packet ever sees half a group (cmodel/include/egret/regs.h states the words).
 // Stages as in egret_core: address at S1, fields at S3; latency 2 clocks, one a clock. A small
-// second copy, one bit a group, says at S1 whether the scheme is `spray-rr`: egret_pointers needs
+// second copy, two bits a group, says at S1 whether the scheme is `spray-rr`: egret_pointers needs
 // it to choose the pointer. State: table and stage registers; they change by configuration writes
 // and the sweep only.
 // C twin: the group table of cmodel/select/regs.c. Does not: check ranges (egret_decode).
@@ -32,7 +32,7 @@ module egret_groups #(
   input  wire [GROUP_W-1:0]   clr_addr_i,
   // S1
   input  wire [GROUP_W-1:0]   s1_group_i,
-  input  wire [GROUP_W-1:0]   s1_own_group_i, // the same for a packet, near the pointers
+  input  wire [GROUP_W-1:0]   s0_own_group_i, // of the packet that will be at S1 next
   input  wire                 s1_commit_i,
   input  wire                 s1_global_write_i,
   input  wire [5:0]           s1_addr_i,
@@ -99,7 +99,11 @@ module egret_groups #(
   wire [LOW_W-1:0]  low = {s1_data_i[24 +: SHIFT_W], s1_data_i[15:12], last[SLOT_W-1:0],
                            s1_data_i[11:8], s1_data_i[4], s1_data_i[3:0]};
   wire [WIDTH-1:0]  word = {members[NUM_PORTS-1:0], stage2_q, stage1_q, low};
-  wire [1:0]        s1_is_rr; // ordered packets, others
+  wire [1:0]        s0_is_rr; // ordered packets, others
+  // It is read before S1; a commit at S1 counts.
+  reg [1:0] s1_is_rr_q;
+  wire      s0_commit = s1_commit_i && s1_group_i == s0_own_group_i;
+  always @(posedge clk_i) s1_is_rr_q <= s0_commit ? s1_rr_i : s0_is_rr;
   reg               s2_ordered_q, s3_ordered_q;
   wire [STORED-1:0] s2_word;
   reg  [STORED-1:0] s3_word_q;
@@ -125,7 +129,7 @@ module egret_groups #(
                     s1_data_parity_i[0] ^ s1_fault_i;
       assign stored = {parity & ~clr_i, word[WIDTH-1:LOW_W], word[LOW_W-1:0] & {LOW_W{~clr_i}}};
       always @(posedge clk_i) begin
-        s2_rr_q  <= s1_is_rr;
+        s2_rr_q  <= s1_is_rr_q;
         s3_rr_q  <= s2_rr_q;
         s4_bad_q <= (^s3_word_q) ^ (^s3_rr_q) ^ s3_parity_i;
       end
@@ -154,11 +158,11 @@ module egret_groups #(
     .wr_en_i  (clr_i | s1_commit_i),
     .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
     .wr_data_i(s1_rr_i & {2{~clr_i}}),
-    .rd_addr_i(s1_own_group_i),
-    .rd_data_o(s1_is_rr)
+    .rd_addr_i(s0_own_group_i),
+    .rd_data_o(s0_is_rr)
   );
 
-  assign s1_spray_rr_o = s1_ordered_i ? s1_is_rr[1] : s1_is_rr[0];
+  assign s1_spray_rr_o = s1_ordered_i ? s1_is_rr_q[1] : s1_is_rr_q[0];
 
   always @(posedge clk_i) begin
     s3_word_q    <= s2_word;

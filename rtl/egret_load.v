@@ -37,6 +37,9 @@ module egret_load #(
   output wire                   s2_small_o,
   // S2: queue event; legal write of word 0 or 1 of a port's load; address {port, word} of such a
   // write or read, or {-, port} of a read of a queue depth
+  // S1: port of the queue event and of the write that may be at S2 next
+  input  wire [PORT_W-1:0]      s1_queue_id_i,
+  input  wire [PORT_W-1:0]      s1_port_i,
   input  wire                   s2_queue_valid_i,
   input  wire [PORT_W-1:0]      s2_queue_id_i,
   input  wire [31:0]            s2_queue_depth_i,
@@ -113,12 +116,12 @@ module egret_load #(
 
   // The walk.
   wire              s14_tick, w0_valid, w3_valid, w5_valid, w14_valid;
-  wire [PORT_W-1:0] w0_port, w3_port, w5_port, w14_port;
+  wire [PORT_W-1:0] w0_port, w2_port, w3_port, w5_port, w14_port;
   egret_load_walk #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .s1_tick_i(s1_tick_i), .s3_tick_o(s3_tick_o),
-    .s14_tick_o(s14_tick), .w0_valid_o(w0_valid), .w0_port_o(w0_port), .w3_valid_o(w3_valid),
-    .w3_port_o(w3_port), .w5_valid_o(w5_valid), .w5_port_o(w5_port), .w14_valid_o(w14_valid),
-    .w14_port_o(w14_port)
+    .s14_tick_o(s14_tick), .w0_valid_o(w0_valid), .w0_port_o(w0_port), .w2_port_o(w2_port),
+    .w3_valid_o(w3_valid), .w3_port_o(w3_port), .w5_valid_o(w5_valid), .w5_port_o(w5_port),
+    .w14_valid_o(w14_valid), .w14_port_o(w14_port)
   );
 
   // S2: depths and scales. An event is before the tick of its clock, a write behind it: for depths
@@ -134,24 +137,24 @@ module egret_load #(
 
   egret_snapshot #(.WIDTH(32), .ADDR_W(PORT_W)) u_depths (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
-    .write_valid_i(s2_queue_valid_i), .write_addr_i(s2_queue_id_i),
-    .write_data_i(s2_queue_depth_i), .tick_i(s3_tick_o),
-    .walk_valid_i(w3_valid), .walk_addr_i(w3_port), .walk_data_o(w5_depth),
-    .read_addr_i(s3_addr_q[PORT_W-1:0]), .read_data_o(s4_depth_o)
+    .next_write_addr_i(s1_queue_id_i), .write_valid_i(s2_queue_valid_i),
+    .write_addr_i(s2_queue_id_i), .write_data_i(s2_queue_depth_i), .tick_i(s3_tick_o),
+    .next_walk_addr_i(w2_port), .walk_valid_i(w3_valid), .walk_addr_i(w3_port),
+    .walk_data_o(w5_depth), .read_addr_i(s3_addr_q[PORT_W-1:0]), .read_data_o(s4_depth_o)
   );
   egret_snapshot #(.WIDTH(21), .ADDR_W(PORT_W), .READ_APART(0)) u_past (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
-    .write_valid_i(s2_port_write_i & ~s2_addr_i[0]), .write_addr_i(s2_addr_i[PORT_W+1:2]),
-    .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
-    .walk_valid_i(w3_valid), .walk_addr_i(w3_port), .walk_data_o(w5_past),
-    .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_past)
+    .next_write_addr_i(s1_port_i), .write_valid_i(s2_port_write_i & ~s2_addr_i[0]),
+    .write_addr_i(s2_addr_i[PORT_W+1:2]), .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
+    .next_walk_addr_i(w2_port), .walk_valid_i(w3_valid), .walk_addr_i(w3_port),
+    .walk_data_o(w5_past), .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_past)
   );
   egret_snapshot #(.WIDTH(21), .ADDR_W(PORT_W), .READ_APART(0)) u_future (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
-    .write_valid_i(s2_port_write_i & s2_addr_i[0]), .write_addr_i(s2_addr_i[PORT_W+1:2]),
-    .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
-    .walk_valid_i(w3_valid), .walk_addr_i(w3_port), .walk_data_o(w5_future),
-    .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_future)
+    .next_write_addr_i(s1_port_i), .write_valid_i(s2_port_write_i & s2_addr_i[0]),
+    .write_addr_i(s2_addr_i[PORT_W+1:2]), .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
+    .next_walk_addr_i(w2_port), .walk_valid_i(w3_valid), .walk_addr_i(w3_port),
+    .walk_data_o(w5_future), .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_future)
   );
 
   // S14 and the walk: bytes, average, metric, band.

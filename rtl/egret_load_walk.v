@@ -28,6 +28,7 @@ module egret_load_walk #(
   // and W14 (the next band is written)
   output wire              w0_valid_o,
   output wire [PORT_W-1:0] w0_port_o,
+  output wire [PORT_W-1:0] w2_port_o,
   output wire              w3_valid_o,
   output wire [PORT_W-1:0] w3_port_o,
   output wire              w5_valid_o,
@@ -74,8 +75,10 @@ module egret_load_walk #(
   assign w5_valid_o  = valid_q[5];
   assign w14_valid_o = valid_q[14];
 
-  egret_delay #(.WIDTH(PORT_W), .CYCLES(3)) u_port3 (
-    .clk_i(clk_i), .rst_i(rst_i), .data_i(port_q), .data_o(w3_port_o));
+  egret_delay #(.WIDTH(PORT_W), .CYCLES(2)) u_port2 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(port_q), .data_o(w2_port_o));
+  egret_delay #(.WIDTH(PORT_W), .CYCLES(1)) u_port3 (
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(w2_port_o), .data_o(w3_port_o));
   egret_delay #(.WIDTH(PORT_W), .CYCLES(2)) u_port5 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(w3_port_o), .data_o(w5_port_o));
   egret_delay #(.WIDTH(PORT_W), .CYCLES(9)) u_port14 (
@@ -105,11 +108,13 @@ module egret_load_walk #(
   `EGRET_ASSUME(!s1_tick_i || f_since_q == F_FAR)
   `EGRET_COVER(w14_valid_o && w14_port_o == LAST)
 `endif
-  (* hierconn *) wire [3*PORT_W-1:0] \u_port3.gen_line.line_q ;
+  (* hierconn *) wire [2*PORT_W-1:0] \u_port2.gen_line.line_q ;
+  (* hierconn *) wire [PORT_W-1:0]   \u_port3.gen_line.line_q ;
   (* hierconn *) wire [2*PORT_W-1:0] \u_port5.gen_line.line_q ;
   (* hierconn *) wire [9*PORT_W-1:0] \u_port14.gen_line.line_q ;
   wire [15*PORT_W-1:0] f_ports = {\u_port14.gen_line.line_q , \u_port5.gen_line.line_q ,
-                                  \u_port3.gen_line.line_q , port_q};
+                                  \u_port3.gen_line.line_q , \u_port2.gen_line.line_q ,
+                                  port_q};
   genvar f_n;
   generate
     for (f_n = 1; f_n < 16; f_n = f_n + 1) begin : gen_f_tick

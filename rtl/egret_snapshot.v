@@ -32,13 +32,16 @@ module egret_snapshot #(
   // sweep
   input  wire              clr_i,
   input  wire [ADDR_W-1:0] clr_addr_i,
+  // the address of the write that may come in the next clock
+  input  wire [ADDR_W-1:0] next_write_addr_i,
   // write
   input  wire              write_valid_i,
   input  wire [ADDR_W-1:0] write_addr_i,
   input  wire [WIDTH-1:0]  write_data_i,
   // tick
   input  wire              tick_i,
-  // walker
+  // walker; its address of the next clock, and of this one
+  input  wire [ADDR_W-1:0] next_walk_addr_i,
   input  wire              walk_valid_i,
   input  wire [ADDR_W-1:0] walk_addr_i,
   output wire [WIDTH-1:0]  walk_data_o,
@@ -59,7 +62,8 @@ module egret_snapshot #(
   wire [ADDR_W-1:0] cur_addr = clr_i ? clr_addr_i : write_addr_i;
   wire [WIDTH-1:0]  cur_data = write_data_i & {WIDTH{~clr_i}};
 
-  // Has the walker still to come to the word that is written? Greater, as a boolean function.
+  // Has the walker still to come to the word that is written? Greater, as a boolean function, found
+  // one clock ahead.
   function greater(input [ADDR_W-1:0] x, input [ADDR_W-1:0] y);
     integer k;
     begin
@@ -68,9 +72,11 @@ module egret_snapshot #(
         greater = (x[k] & ~y[k]) | (~(x[k] ^ y[k]) & greater);
     end
   endfunction
-  wire unread = tick_i | (walk_valid_i ? greater(write_addr_i, walk_addr_i) : due_q);
+  reg  greater_q;
+  wire unread = tick_i | (walk_valid_i ? greater_q : due_q);
   wire keep   = write_valid_i & unread & ~(set_at_write ^ clr_at_write);
 
+  always @(posedge clk_i) greater_q <= greater(next_write_addr_i, next_walk_addr_i);
   always @(posedge clk_i)
     if (rst_i) due_q <= 1'b0;
     else due_q <= tick_i | (due_q & ~walk_valid_i);
@@ -156,6 +162,8 @@ module egret_snapshot #(
   (* hierconn *) wire \u_set_walk.f_word ;
   (* hierconn *) wire \u_clear.f_word ;
   (* hierconn *) wire \u_clear_walk.f_word ;
+  // What is announced comes.
+  always @* assume (greater_q == (write_addr_i > walk_addr_i));
   wire f_flag = \u_set.f_word ^ \u_clear.f_word ;
   always @* assume (\u_set.f_addr == f_addr && \u_set_walk.f_addr == f_addr &&
                     \u_clear.f_addr == f_addr && \u_clear_walk.f_addr == f_addr);
