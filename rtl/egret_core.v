@@ -154,8 +154,8 @@ module egret_core #(
   wire [96:0]        s1_event;
   wire [13:0]        s1_address_hit;
   wire [3:0]         s1_may;
-  wire [1:0]         s1_rr;
   wire               s1_group_ok, s1_ordered;
+  wire [1:0]         s1_rr;
   wire [GROUP_W-1:0] s0_rr_group, s1_group, s1_table_group, s1_rr_group;
   wire [15:0]        s1_key, s1_length;
   wire [7:0]         s1_bin;
@@ -163,7 +163,7 @@ module egret_core #(
   wire [31:0]        s1_data, s1_word, s1_entropy, f1_data, f1_word;
   wire [10:0]        f1_addr;
   wire               f1_write, s1_fault;
-  wire [5:0]         s1_data_parity;
+  wire [5:0]         s1_data_parity, s11_addr;
 
   egret_front #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
@@ -257,7 +257,6 @@ module egret_core #(
 
   wire        s10_drop_scheme, s10_drop_index;
   wire [31:0] s11_global_word;
-  wire [5:0]  s11_addr;
   egret_globals #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
@@ -559,7 +558,8 @@ module egret_core #(
     .res_scheme_o(res_scheme), .res_reason_o(res_reason), .res_data_o(res_data)
   );
   wire unused_late = &{1'b0, s7_draw[15:8], s1_address_hit, packet, write, read, fault,
-                       s2_events_q, s2_hit, s3_hit, s4_hit, s6_hit, s7_hit, s3_addr, s3_row_base, s3_row_mask};
+                       s2_events_q, s2_hit, s3_hit, s4_hit, s6_hit, s7_hit, s3_addr, s3_row_base,
+                       s3_row_mask};
 
   // Results ---------------------------------------------------------------------------------------
   wire              out_read, out_drop;
