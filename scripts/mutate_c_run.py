@@ -219,8 +219,8 @@ def run_test(test, where, limit):
 class Bench:
     """The tests, built and measured when they are needed; all must pass without a mutant."""
 
-    def __init__(self, tests, quick, told):
-        self.all, self.quick, self.told = tests, quick, told
+    def __init__(self, tests, quick, thorough, told):
+        self.all, self.quick, self.thorough, self.told = tests, quick, thorough, told
         self.ready, self.lock = {}, threading.Lock()
 
     def tests(self, sanitized):
@@ -307,9 +307,10 @@ class Worker:
             m.state, m.text = "broken", said.splitlines()[0]
         elif not self.found(m, False, lambda t: t.seconds < QUICK):
             m.by = self.equivalent(m, files)
-            m.state = "equivalent" if m.by else "survived"
-            if not m.by and not self.bench.quick \
-                    and not self.found(m, False, lambda t: t.seconds >= QUICK):
+            m.state = "equivalent" if m.by else "explained" if m.why else "survived"
+            m.text = "" if m.by else m.why
+            slow = self.bench.thorough if m.why else not self.bench.quick
+            if not m.by and slow and not self.found(m, False, lambda t: t.seconds >= QUICK):
                 self.bench.tests(True)
                 said = self.library(m, files, True)
                 if said:

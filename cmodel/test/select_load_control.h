@@ -38,6 +38,8 @@ static void full_bytes(void)
         {100000000000u, 16000, 15, 0, "exponent"}, /* 6.5 GB */
         {100000000000u, 10485, 15, 4294656000u, NULL},
         {100000000000u, 10486, 15, 0, "exponent"},
+        {34359738360u, 1000000000, 0, 4294967295u, NULL}, /* a second of 8 (2^32 - 1) bit/s */
+        {34359738368u, 1000000000, 0, 0, "exponent"},
     };
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         uint32_t bytes = 0;
