@@ -186,7 +186,8 @@ the mean, for each collective in <code>lab</code>; decisions compared and differ
 <p>For one destination, the packets on its most used port less those on its least used one, at the
 worst moment of the run, worst over all destinations. A pointer of <code>dr</code> is one
 destination and one size bin; the same split is shown for the others.
-(<code>spray-rr</code> has one pointer a group: that one is even, its destinations are not.)</p>
+(<code>spray-rr</code> has one pointer a group: that one is even, its destinations are not.
+<code>spray-quality</code> hashes small packets: acknowledgements to a destination go one way.)</p>
 {boxes(dots, "plots wide")}
 <h2>While packets pass</h2>
 <p>Worst spread of a destination so far, in packets (logarithmic), counted from the log of the

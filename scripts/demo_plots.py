@@ -86,8 +86,8 @@ def spreads(groups, key, bound, heading, unit, axis):
 
     groups: [(traffic, {scheme: cell})]; bound: where dr must stay.
     """
-    left, right, lane, top = 235, 66, 21, 54
-    width = 660
+    left, right, lane, top = 262, 66, 21, 54
+    width = 690
     values = [cell[key] for _, cells in groups for cell in cells.values() if cell[key]]
     ticks = decades(axis or max(values, default=1))
     scale = (width - left - right) / math.log10(ticks[-1])
@@ -134,7 +134,7 @@ def apart(wanted, gap):
 
 def growth(name, series, top, unit_x):
     """Worst spread of a destination as packets pass. series: {scheme: [[packets, spread]]}."""
-    width, height, left, right, head, foot = 440, 320, 56, 124, 34, 46
+    width, height, left, right, head, foot = 460, 320, 56, 140, 34, 46
     ticks = decades(top)
     packets = max((points[-1][0] for points in series.values() if points), default=1)
     marks = steps(packets)
@@ -171,8 +171,8 @@ def growth(name, series, top, unit_x):
     low = max(heights, default=bottom) - bottom  # labels of equal ends go up, not out of the plot
     heights = [y - max(low, 0) for y in heights]
     for scheme, (x, y), shifted in zip(shown, ends, heights):
-        parts += [marker(scheme, x, y),
-                  label(right_end + 14, shifted + 4.5, scheme, cls="label value")]
+        parts += [marker(scheme, x, y), marker(scheme, right_end + 22, shifted),
+                  label(right_end + 34, shifted + 4.5, scheme, cls="label value")]
     return svg(width, height, f"{name}: worst spread of a destination", parts)
 
 

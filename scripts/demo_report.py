@@ -243,7 +243,9 @@ def text(result, faults, page):
              "  row's runs, added up; runs go in parallel, so all of it takes less.", "",
              *summary(result), "",
              "by scheme: worst spread of a pointer and of a destination in packets; bytes of the",
-             "  most used port over the mean; decisions compared, differences over all rows:", "",
+             "  most used port over the mean; decisions compared, differences over all rows.",
+             "  spray-quality and drill hash small packets: acknowledgements to a destination go",
+             "  one way.", "",
              *scheme_table(result), "",
              "order: the same messages as WRITE Only, which are sprayed, and as First, Middle,",
              f"  Last, which keep order by ecmp; the ports' paths differ by up to "

@@ -57,7 +57,7 @@ module tb_flowlet #(
   ) u_flowlet (
     .clk_i(clk), .rst_i(rst), .clr_i(clr), .clr_addr_i(clr_addr[FLOWLET_W-1:0]),
     .s6_hash_i(hash[6]), .s6_base_i(base[6]), .s6_mask_i(mask[6]),
-    .s6_write_i(kind[6] == WRITE), .s6_read_i(kind[6] == READ),
+    .s6_write_i(kind[6] == WRITE), .s6_read_i(kind[6] == READ), .s6_fault_i(1'b0), .s13_bad_o(),
     .s6_addr_i(addr[6][FLOWLET_W:0]), .s6_data_i(data[6]),
     .s9_time_i(when_[9]), .s10_idle_i(idle[10]), .s11_step_i(step[11]),
     .s12_stay_i(stay[12]), .s12_tie_i(tie[12][NUM_PORTS-1:0]), .s13_new_i(fresh[13]),
@@ -70,7 +70,8 @@ module tb_flowlet #(
     .clk_i(clk), .rst_i(rst), .clr_i(clr), .clr_addr_i(clr_addr[GROUP_W+2:0]),
     .s14_sent_i(step[14]), .s14_group_i(group[14]), .s14_outcome_i(s14_outcome),
     .s14_moved_i(s14_moved), .s14_read_i(kind[14] == READ_COUNT),
-    .s14_addr_i(addr[14][GROUP_W+2:0]), .s17_count_o(s17_count)
+    .s14_addr_i(addr[14][GROUP_W+2:0]), .s17_count_o(s17_count),
+    .s14_fault_i(1'b0), .s17_bad_o()
   );
 
   // The model: entries and counters, changed in place.

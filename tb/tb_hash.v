@@ -33,9 +33,12 @@ module tb_hash;
     .s1_write_i (matrix_write),
     .s1_addr_i  (matrix_addr),
     .s1_data_i  (matrix_data),
+    .s1_fault_i (1'b0),
+    .s1_parity_i(1'b0),
     .s2_seed_i  (32'd0),
     .s4_word_o  (matrix_word),
-    .s5_hash_o  (matrix_hash)
+    .s5_hash_o  (matrix_hash),
+    .s6_bad_o   ()
   );
 
   egret_hash_fixed u_fixed (

@@ -213,7 +213,7 @@ int cmd_check(int argc, char **argv)
         "Exit code 0: equal, 1: different, 2: usage or input, 3: the selector failed.",
         options,
         "  egret check --config lab --selector rtl:lab perm.pcap\n"
-        "  egret check --config lab --selector check:lab --order spread:500,2000 perm.pcap\n"
+        "  egret check --config lab --selector rtl:lab --order spread:500,2000 perm.pcap\n"
         "  egret check --config my.cfg --selector ./libmine.so --burst 1 perm.pcap\n"};
     const char *operand[1];
     size_t n;

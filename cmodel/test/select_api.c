@@ -229,6 +229,37 @@ static void selector(void)
     CHECK_EQ(ops->create(&cfg, &self), EGRET_ERR_CONFIG, "bad configuration");
 }
 
+/* Which opcodes keep order: by the names of the InfiniBand specification's opcode table. */
+static void classmap_order(void)
+{
+    static const uint8_t free_opcode[] = {
+        0x0a, 0x2a, 0xaa,                         /* WRITE Only: RC, UC, XRC */
+        0x11, 0x12, 0x51, 0x52, 0x81, 0xb1, 0xb2, /* acknowledgements, CNP */
+    };
+    struct egret_classmap map;
+
+    egret_classmap_rdma(&map);
+    CHECK_EQ(egret_classmap_check(&map, 2, NULL), EGRET_OK, "rdma");
+    CHECK_EQ(egret_classmap_bin(&map, 255, 6) + 2 * egret_classmap_bin(&map, 256, 6), 2, "bins");
+    for (unsigned op = 0; op < 256; op++) {
+        unsigned want = EGRET_OPCODE_ORDERED;
+        for (size_t i = 0; i < sizeof free_opcode; i++) {
+            if (free_opcode[i] == op)
+                want = i < 3 ? 0 : EGRET_OPCODE_ACK;
+        }
+        CHECK_EQ(egret_classmap_class(&map, 0, (int)op), want, "class of an opcode");
+    }
+    CHECK_EQ(egret_classmap_class(&map, 0, -1), 0, "no BTH");
+    CHECK_EQ(egret_classmap_class(&map, 0, 256), 0, "no opcode 256");
+    map.opcode[255] = 0xf6;
+    CHECK_EQ(egret_classmap_class(&map, 0, 255), 6, "four bits of it");
+    map.short_below = 64;
+    CHECK_EQ(egret_classmap_class(&map, 63, 0x0a), 8, "short");
+    CHECK_EQ(egret_classmap_class(&map, 64, 0x0a), 0, "not short");
+    CHECK_EQ(egret_classmap_class(&map, 63, 0x06), 10, "short, and in order anyway");
+    CHECK_EQ(egret_classmap_class(&map, 63, -1), 8, "short without a BTH");
+}
+
 static void size_bins(void)
 {
     struct egret_classmap map;
@@ -362,5 +393,6 @@ int main(void)
     selector();
     size_bins();
     many_ticks();
+    classmap_order();
     return test_end();
 }

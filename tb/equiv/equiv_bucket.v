@@ -43,8 +43,10 @@ module equiv_bucket #(
     .s6_cfg_i     (!mine && other_cfg),
     .s6_cfg_addr_i(other_addr),
     .s7_write_i   (clock_q != 2'd1 && other_write),
+    .s7_fault_i   (1'b0),
     .s7_data_i    (other_data),
-    .s9_port_o    (port)
+    .s9_port_o    (port),
+    .s9_bad_o     ()
   );
 
   assign choice = port;

@@ -95,6 +95,8 @@ module equiv_engine #(
     .s4_redraw_en_i   (|s4_limit),
     .s4_advance_i     (clock_q == 4'd4 && legal_q),
     .s4_write_i       (1'b0),
+    .s4_fault_i       (1'b0),
+    .s5_bad_o         (),
     .s4_data_i        (other_seed),
     .s5_entry_o       (s5_entry),
     .s5_random_o      (s5_random),
@@ -114,8 +116,10 @@ module equiv_engine #(
     .s7_bank_i (mine_s7 ? bank : other_bank),
     .s7_slot_i (s7_slot_q),
     .s7_write_i(1'b0),
+    .s7_fault_i(1'b0),
     .s7_data_i ({PORT_W{1'b0}}),
-    .s9_port_o (s9_port)
+    .s9_port_o (s9_port),
+    .s9_bad_o  ()
   );
 
   assign legal  = legal_q;

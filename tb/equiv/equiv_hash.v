@@ -77,8 +77,11 @@ module equiv_hash #(
     .f1_data_i  (f1_data),
     .f1_word_o  (),
     .s1_write_i (1'b0),
+    .s1_fault_i (1'b0),
+    .s1_parity_i(1'b0),
     .s4_word_o  (),
-    .s5_hash_o  (hash)
+    .s5_hash_o  (hash),
+    .s6_bad_o   ()
   );
 
 endmodule

@@ -42,8 +42,11 @@ module equiv_matrix (
     .f1_data_i  (clock_q == 3'd2 ? seed : other_data),
     .f1_word_o  (),
     .s1_write_i (clock_q > 3'd3 && other_write),
+    .s1_fault_i (1'b0),
+    .s1_parity_i(1'b0),
     .s4_word_o  (),
-    .s5_hash_o  (hash)
+    .s5_hash_o  (hash),
+    .s6_bad_o   ()
   );
 
 endmodule
