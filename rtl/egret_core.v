@@ -154,6 +154,7 @@ module egret_core #(
   wire [96:0]        s1_event;
   wire [13:0]        s1_address_hit;
   wire [3:0]         s1_may;
+  wire [1:0]         s1_rr;
   wire               s1_group_ok, s1_ordered;
   wire [GROUP_W-1:0] s1_group, s1_table_group, s1_rr_group;
   wire [15:0]        s1_key, s1_length;
@@ -162,6 +163,7 @@ module egret_core #(
   wire [31:0]        s1_data, s1_word, s1_entropy, f1_data, f1_word;
   wire [10:0]        f1_addr;
   wire               f1_write, s1_fault;
+  wire [5:0]         s1_data_parity;
 
   egret_front #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
@@ -178,11 +180,11 @@ module egret_core #(
     .f0_data_i(req_data_i), .f0_class_i(req_class_i), .f0_entropy_i(req_entropy_i),
     .f0_time_i(req_now_i[27:4]), .f1_write_o(f1_write), .f1_addr_o(f1_addr), .f1_data_o(f1_data),
     .f1_word_i(f1_word), .s1_flags_o(s1_flags), .s1_event_o(s1_event), .s1_fault_o(s1_fault),
-    .s1_address_hit_o(s1_address_hit), .s1_may_o(s1_may), .s1_group_ok_o(s1_group_ok),
-    .s1_group_o(s1_group), .s1_table_group_o(s1_table_group), .s1_rr_group_o(s1_rr_group),
-    .s1_key_o(s1_key), .s1_bin_o(s1_bin), .s1_length_o(s1_length), .s1_addr_o(s1_addr),
-    .s1_data_o(s1_data), .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy), .s1_time_o(s1_time),
-    .s1_word_o(s1_word)
+    .s1_parity_o(s1_data_parity), .s1_rr_o(s1_rr), .s1_address_hit_o(s1_address_hit),
+    .s1_may_o(s1_may), .s1_group_ok_o(s1_group_ok), .s1_group_o(s1_group),
+    .s1_table_group_o(s1_table_group), .s1_rr_group_o(s1_rr_group), .s1_key_o(s1_key),
+    .s1_bin_o(s1_bin), .s1_length_o(s1_length), .s1_addr_o(s1_addr), .s1_data_o(s1_data),
+    .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy), .s1_time_o(s1_time), .s1_word_o(s1_word)
   );
 
   wire        s1_packet = s1_flags[0], s1_write = s1_flags[1], s1_read = s1_flags[2];
@@ -193,9 +195,9 @@ module egret_core #(
   // S2, S3: groups, globals, queue depths ---------------------------------------------------------
   // Bit s of packet, write, read: the slot at stage Ss is one.
   wire [9:2]  packet, write, read, fault;
+  wire        s2_ok;
   wire [12:0] s2_hit, s3_hit, s4_hit, s6_hit, s7_hit, s9_hit;
   wire [23:0] s2_addr, s3_addr, s6_addr, s10_addr;
-  wire        s2_ok;
   egret_write_check #(.NUM_PORTS(NUM_PORTS), .HASH_KIND(HASH_KIND)) u_write_check (
     .clk_i(clk_i), .s1_may_i(s1_may), .s1_data_i(s1_data), .s1_fault_i(s1_fault),
     .s1_counters_i({s1_address_hit[`EGRET_HIT_FLOWCNT], s1_address_hit[`EGRET_HIT_GROUPCNT],
@@ -211,17 +213,15 @@ module egret_core #(
   reg  [1:0]  s2_bad_q;
   reg  [96:0] s2_events_q;
   reg         s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
-  reg  [31:0] s2_data_q, s3_data_q, s3_stage_q, s3_deep_q, s4_data_q;
-  reg  [31:0] s4_global_q, s4_group_q;
-  wire [31:0] s2_deep_word, s3_deep_word, s4_deep_word;
-  wire [31:0] s2_seed_word, s2_stage_word, s3_global_word, s3_group_word;
+  reg  [31:0] s2_data_q, s3_data_q, s3_stage_q, s3_deep_q, s4_data_q, s4_global_q, s4_group_q;
+  wire [31:0] s2_deep_word, s3_deep_word, s4_deep_word, s2_seed_word, s2_stage_word;
+  wire [31:0] s3_global_word, s3_group_word;
   wire [3:0]  s3_scheme, s3_redraw;
   wire [4:0]  s3_shift;
-  wire        s3_bank;
   wire [SLOT_W-1:0] s3_last;
   wire [15:0] s3_row_base, s3_row_mask, s3_bucket_base, s3_bucket_mask;
   wire [NUM_PORTS-1:0] s3_members, s3_live;
-  wire        s1_parity, s3_parity, s4_bad, s5_bad, s5_pointer_bad, s6_hash_bad, s6_hashed;
+  wire        s1_parity, s3_parity, s3_bank, s4_bad, s5_bad, s5_pointer_bad, s6_hash_bad, s6_hashed;
   wire        s6_matrix_bad = s6_hash_bad & s6_hashed;
 
   egret_groups #(
@@ -229,8 +229,8 @@ module egret_core #(
     .SHIFT_W(HAVE[`EGRET_SCHEME_ENTROPY] ? 5 : 1), .PARITY(PARITY)
   ) u_groups (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr[GROUP_W-1:0]),
-    .s1_group_i(s1_table_group), .s1_own_group_i(s1_rr_group),
-    .s1_commit_i(s1_commit), .s1_fault_i(s1_fault),
+    .s1_group_i(s1_table_group), .s1_own_group_i(s1_rr_group), .s1_commit_i(s1_commit),
+    .s1_fault_i(s1_fault), .s1_data_parity_i(s1_data_parity[3:0]), .s1_rr_i(s1_rr),
     .s1_parity_i(s1_parity), .s3_parity_i(s3_parity), .s4_bad_o(s4_bad),
     .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_addr_i(s1_addr[5:0]),
     .s1_data_i(s1_data), .s1_ordered_i(s1_ordered), .s1_spray_rr_o(s1_spray_rr),
@@ -352,16 +352,17 @@ module egret_core #(
 
   egret_hash #(.HASH_KIND(HASH_KIND), .PARITY(PARITY)) u_hash (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(wide_addr[10:0]),
-    .f0_write_i(req_take & req_kind_i[0] & (PARITY != 0 || ~req_kind_i[1])),
-    .f0_addr_i(req_addr_i), .f0_fields_i(req_data_i[6:0]), .f0_record_i(req_record_i),
-    .f1_write_i(f1_write), .f1_addr_i(f1_addr), .f1_data_i(f1_data), .f1_word_o(f1_word),
+    .f0_write_i(req_take & req_kind_i[0] & (PARITY != 0 || ~req_kind_i[1])), .f0_addr_i(req_addr_i),
+    .f0_fields_i(req_data_i[6:0]), .f0_record_i(req_record_i), .f1_write_i(f1_write),
+    .f1_addr_i(f1_addr), .f1_data_i(f1_data), .f1_word_o(f1_word),
     .s1_write_i(s1_write & s1_address_hit[`EGRET_HIT_MATRIX]), .s1_fault_i(s1_fault),
-    .s4_word_o(s4_matrix_word), .s5_hash_o(s5_hash), .s6_bad_o(s6_hash_bad)
+    .s1_parity_i(s1_data_parity[1]), .s4_word_o(s4_matrix_word), .s5_hash_o(s5_hash),
+    .s6_bad_o(s6_hash_bad)
   );
 
   // Repair bits and the word of the result.
-  wire [15:0] s6_random;
   wire [31:0] s6_data, s6_number;
+  wire [15:0] s6_random;
   egret_word #(.SCHEMES(SCHEMES)) u_word (
     .clk_i(clk_i), .rst_i(rst_i), .s1_entropy_i(s1_entropy), .s3_shift_i(s3_shift),
     .s3_is_random_i(s3_hit[`EGRET_HIT_GLOBAL] & s3_addr[5:0] == `EGRET_G_RANDOM),
@@ -380,6 +381,7 @@ module egret_core #(
 
   // S6..S9: choice and repair ---------------------------------------------------------------------
   wire [15:0] s6_bucket_base, s6_bucket_mask;
+  wire        s6_any;
   wire [7:0]  s6_row_base, s6_row_mask;
   reg  [7:0]  s7_row_base_q, s7_row_mask_q;
   wire        s6_bank;
@@ -387,7 +389,6 @@ module egret_core #(
   reg  [SLOT_W-1:0] s7_slot_q;
   wire [PORT_W-1:0] s9_bucket_port, s9_schedule_port, s9_repair_port;
   wire [NUM_PORTS-1:0] s9_mask;
-  wire        s6_any;
   reg  [31:0] s7_data_q, s8_data_q, s9_data_q;
   reg         s7_down_q, s8_down_q, s9_down_q;
   reg  [2:0]  s6_early_q, s7_early_q, s8_early_q, s9_early_q;
@@ -478,7 +479,7 @@ module egret_core #(
   wire              res_valid, res_read, res_drop, s9_live;
   wire [PORT_W-1:0] res_port, res_choice, s9_choice;
   wire [3:0]        res_scheme, s9_scheme;
-  wire [2:0]        res_reason;
+  wire [2:0]        res_reason, sr_early;
   wire [31:0]       res_data, s11_deep_word, s13_deep_word;
   wire [15:0]       s10_length;
   wire [GROUP_W-1:0] s10_group;
@@ -486,7 +487,6 @@ module egret_core #(
   wire              sr_packet, sr_read, sr_down, sr_live, sr_fault, s10_fault, s13_flowcnt_bad;
   wire [6:0]        sr_bad;
   wire [12:0]       sr_hit;
-  wire [2:0]        sr_early;
   wire [3:0]        sr_scheme;
   wire [31:0]       sr_data;
   wire [PORT_W-1:0] sr_word, sr_choice, sr_repair_port;
@@ -520,8 +520,8 @@ module egret_core #(
     .s2_queue_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr), .s2_word_o(s2_deep_word),
     .s3_small_o(s3_small), .s3_flowlet_i(s3_flowlet), .s3_quality_i(s3_quality),
     .s3_mask_i(s3_members & s3_live), .s3_word_i(s3_addr[2:0]), .s3_group_word_o(s3_deep_word),
-    .s4_word_o(s4_deep_word), .s1_parity_o(s1_parity), .s3_parity_o(s3_parity),
-    .s6_fault_i(fault[6]), .s9_fault_i(fault[9]),
+    .s4_word_o(s4_deep_word), .s1_data_parity_i(s1_data_parity[5:4]), .s1_parity_o(s1_parity),
+    .s3_parity_o(s3_parity), .s6_fault_i(fault[6]), .s9_fault_i(fault[9]),
     .s9_bad_i({s9_bad[2] & packet[9], s9_table & ~s9_bucket_q & s9_schedule_bad,
       s9_table & s9_bucket_q & s9_bucket_bad, s9_bad[1:0] & {2{packet[9]}}}), .sr_fault_o(sr_fault),
     .sr_bad_o(sr_bad), .s14_fault_i(s10_fault), .s17_bad_o(s13_flowcnt_bad), .s6_hash_i(s6_data),

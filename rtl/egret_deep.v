@@ -38,6 +38,7 @@ module egret_deep #(
   input  wire [GROUP_W-1:0]   s1_group_i,
   input  wire [5:0]           s1_addr_i,
   input  wire [31:0]          s1_data_i,
+  input  wire [1:0]           s1_data_parity_i,
   input  wire [15:0]          s1_length_i,
   input  wire [23:0]          s1_time_i,
   // parity of words 5, 6 of the group: S1 as staged, S3 as stored
@@ -143,6 +144,7 @@ module egret_deep #(
                          s3_quality_i, s3_mask_i, s3_word_i,
                          s6_hash_i, s6_number_i, s6_addr_i, s6_write_i, s6_read_i,
                          s6_flowlet_hit_i, s6_fault_i, s9_write_i, s14_sent_i, s14_fault_i,
+                         s1_data_parity_i,
                          s14_port_i, s14_length_i, s14_read_i, s14_group_i, s14_addr_i, HAVE};
     end else begin : gen_deep
       localparam LOAD    = HAVE[`EGRET_SCHEME_SPRAY_QUALITY];
@@ -162,7 +164,7 @@ module egret_deep #(
         .s2_stage_o(s2_stage_word), .s3_base_o(s3_base), .s3_mask_o(s3_mask), .s3_idle_o(s3_idle),
         .s3_by_quality_o(s3_by_quality), .s3_stay_o(s3_stay), .s3_samples_o(s3_samples),
         .s3_remember_o(s3_remember), .s3_word_i(s3_word_i), .s3_data_o(s3_group_word_o),
-        .s1_parity_o(s1_parity_o), .s3_parity_o(s3_parity_o)
+        .s1_data_parity_i(s1_data_parity_i), .s1_parity_o(s1_parity_o), .s3_parity_o(s3_parity_o)
       );
       assign s2_word_o = s2_stage_word | s2_load_word;
 

@@ -184,7 +184,8 @@ module egret_drill #(
         fault_q      <= {fault_q[13:10], s9_write_i & s9_fault_i};
         s11_parity_q <= s10_ram[PORT_W+1];
         s12_bad_q    <= (s11_parity_q ^ (^s11_ram_q)) & ~(|s11_same_q[5:2]);
-        s13_bad_q    <= s12_bad_q & ~s12_same1_q & s12_memory_q & ~rst_i;
+        s13_bad_q    <= s12_bad_q & ~s12_same1_q & s12_memory_q & s12_writes_q &
+                        ~rst_i;
       end
       assign s12_bad    = s12_bad_q;
       assign s13_bad_o  = s13_bad_q;
@@ -311,6 +312,9 @@ module egret_drill #(
   endgenerate
   `EGRET_ASSERT(!f_clocks_q[2] || s12_same1_q == (s13_writes_q && s13_group_q == s12_group_q),
                 "same group, S12")
+  `EGRET_ASSERT((!f_clocks_q[0] || !s10_memory_q || s10_writes_q) &&
+                (!f_clocks_q[1] || !s11_memory_q || s11_writes_q) &&
+                (!f_clocks_q[2] || !s12_memory_q || s12_writes_q), "a packet with memory writes it")
   `EGRET_ASSERT((!f10_q || f_clocks_q[0]) && (!f11_q || f_clocks_q[1]) &&
                 (!f12_q || f_clocks_q[2]) && (!s13_writes_q || f_clocks_q[3]) &&
                 (!s12_writes_q || f_clocks_q[2]) && (!s11_writes_q || f_clocks_q[1]) &&

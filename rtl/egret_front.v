@@ -52,6 +52,10 @@ module egret_front #(
   output wire [5:0]          s1_flags_o,
   output wire [96:0]         s1_event_o,
   output wire [13:0]         s1_address_hit_o,
+  // parity of the data: word 0 of a group as kept, with rr; all bits; members of words 3, 4;
+  // words 5 and 6 as kept; rr: {ordered scheme, scheme} of word 0 is spray-rr
+  output wire [5:0]          s1_parity_o,
+  output wire [1:0]          s1_rr_o,
   output wire                s1_fault_o, // a write with bad parity
   output wire [3:0]          s1_may_o, // what a write needs: egret_write_check
   output wire                s1_group_ok_o,
@@ -70,7 +74,7 @@ module egret_front #(
 );
 
   localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
-  localparam SLOT_BITS = 141 + 3 * GROUP_W;
+  localparam SLOT_BITS = 149 + 3 * GROUP_W;
 
   // A fault write is a write, also legal at counters; without PARITY it is an illegal one.
   wire        f0_cfg   = f0_kind_i != `EGRET_KIND_PACKET;
@@ -114,6 +118,23 @@ module egret_front #(
   wire [7:0]  f0_bin         = f0_cfg ? {4'd0, f0_addr_i[3:0]} : f0_bin_i;
   wire        unused_group   = &{1'b0, f0_table_group, f0_rr_group};
 
+  // What egret_groups and egret_group_deep keep of their words.
+  localparam [15:0] HAVE    = SCHEMES[15:0];
+  localparam [31:0] LEN_LESS1 = ROW_LEN - 1;
+  localparam        LOAD    = HAVE[`EGRET_SCHEME_SPRAY_QUALITY];
+  localparam        FLOWLET = HAVE[`EGRET_SCHEME_FLOWLET];
+  localparam [31:0] KEEP0 = {3'd0, {4{HAVE[`EGRET_SCHEME_ENTROPY]}}, 1'b1, LEN_LESS1[7:0],
+                             16'hff1f};
+  localparam [63:0] PORTS = {64{1'b1}} >> (64 - NUM_PORTS);
+  localparam [31:0] KEEP6 = {3'd0, {3{LOAD}}, {2{LOAD & FLOWLET}}, {24{FLOWLET}}};
+  wire [3:0] f0_ordered_scheme = (f0_data_i[15:12] != 4'd0) ? f0_data_i[15:12] : f0_data_i[3:0];
+  wire [1:0] f0_rr = {f0_ordered_scheme == `EGRET_SCHEME_SPRAY_RR,
+                      f0_data_i[3:0] == `EGRET_SCHEME_SPRAY_RR};
+  wire [5:0] f0_parity = {^(f0_data_i & KEEP6), ^(f0_data_i & {32{FLOWLET}}),
+                          ^(f0_data_i & PORTS[63:32]), ^(f0_data_i & PORTS[31:0]), ^f0_data_i,
+                          (^(f0_data_i & KEEP0)) ^ (^f0_rr)};
+  wire       unused_have = &{1'b0, HAVE};
+
   reg  [5:0]           f1_flags_q;
   reg  [96:0]          f1_event_q;
   reg  [SLOT_BITS-1:0] f1_slot_q;
@@ -144,7 +165,7 @@ module egret_front #(
 
   always @(posedge clk_i) begin
     f1_event_q <= f0_event_i;
-    f1_slot_q  <= {f0_fault, f0_may & {4{~f0_none}}, f0_hit & {14{~f0_none}},
+    f1_slot_q  <= {f0_fault, f0_parity, f0_rr, f0_may & {4{~f0_none}}, f0_hit & {14{~f0_none}},
                    f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
                    f0_rr_group[GROUP_W-1:0], f0_key, f0_bin, f0_length_i, f0_ordered,
                    f0_entropy_i, f0_time_i, f0_addr_i};
@@ -161,8 +182,8 @@ module egret_front #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event_o));
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
-    .data_o({s1_fault_o, s1_may_o, s1_address_hit_o, s1_group_ok_o, s1_group_o,
-             s1_table_group_o, s1_rr_group_o,
+    .data_o({s1_fault_o, s1_parity_o, s1_rr_o, s1_may_o, s1_address_hit_o, s1_group_ok_o,
+             s1_group_o, s1_table_group_o, s1_rr_group_o,
              s1_key_o, s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_time_o, s1_addr_o}));
   wire [31:0] f1_word = f1_word_i | {16'd0, ordered_q & {16{f1_is_ordered_q}}};
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (

@@ -27,6 +27,7 @@ module egret_group_deep #(
   input  wire               s1_global_write_i,
   input  wire [5:0]         s1_addr_i,
   input  wire [31:0]        s1_data_i,
+  input  wire [1:0]         s1_data_parity_i, // of the data as kept, word 6, 5
   // S1: parity of what is staged
   output wire               s1_parity_o,
   // S2: the stage register that the slot names, 0 if none
@@ -64,11 +65,11 @@ module egret_group_deep #(
     end else if (s1_global_write_i) begin
       if (s1_addr_i == `EGRET_G_GROUP_STAGE5) begin
         stage5_q  <= s1_data_i;
-        parity5_q <= ^(s1_data_i & KEEP5);
+        parity5_q <= s1_data_parity_i[0];
       end
       if (s1_addr_i == `EGRET_G_GROUP_STAGE6) begin
         stage6_q  <= s1_data_i;
-        parity6_q <= ^(s1_data_i[28:0] & KEEP6);
+        parity6_q <= s1_data_parity_i[1];
       end
     end
   always @(posedge clk_i)

@@ -39,6 +39,10 @@ module egret_groups #(
   input  wire [31:0]          s1_data_i,
   input  wire                 s1_ordered_i, // the packet's class keeps order
   input  wire                 s1_fault_i,   // a commit with bad parity
+  // parity of the data {words 4, 3 as kept, all, word 0 as kept with rr}; {ordered scheme, scheme}
+  // of word 0 is spray-rr
+  input  wire [3:0]           s1_data_parity_i,
+  input  wire [1:0]           s1_rr_i,
   // parity of words 5 and 6 as staged, S1, and as stored, S3
   input  wire                 s1_parity_i,
   input  wire                 s3_parity_i,
@@ -95,7 +99,6 @@ module egret_groups #(
   wire [LOW_W-1:0]  low = {s1_data_i[24 +: SHIFT_W], s1_data_i[15:12], last[SLOT_W-1:0],
                            s1_data_i[11:8], s1_data_i[4], s1_data_i[3:0]};
   wire [WIDTH-1:0]  word = {members[NUM_PORTS-1:0], stage2_q, stage1_q, low};
-  wire [3:0]        ordered = (s1_data_i[15:12] != 4'd0) ? s1_data_i[15:12] : s1_data_i[3:0];
   wire [1:0]        s1_is_rr; // ordered packets, others
   reg               s2_ordered_q, s3_ordered_q;
   wire [STORED-1:0] s2_word;
@@ -103,8 +106,6 @@ module egret_groups #(
   wire [STORED-1:0] stored;
   wire              unused_ok = &{1'b0, s1_data_i, members, last};
 
-  wire [1:0]        rr = {ordered == `EGRET_SCHEME_SPRAY_RR,
-                          s1_data_i[3:0] == `EGRET_SCHEME_SPRAY_RR};
 
   // Parity over what is kept of all words and the second copy. That of staged words is kept beside
   // them.
@@ -112,17 +113,16 @@ module egret_groups #(
     if (PARITY != 0) begin : gen_parity
       reg       parity1_q, parity2_q, parity3_q, parity4_q, s4_bad_q;
       reg [1:0] s2_rr_q, s3_rr_q;
-      localparam [63:0] KEEP = {64{1'b1}} >> (64 - NUM_PORTS);
       always @(posedge clk_i)
         if (rst_i) {parity1_q, parity2_q, parity3_q, parity4_q} <= 4'd0;
         else if (s1_global_write_i) begin
-          if (s1_addr_i == `EGRET_G_GROUP_STAGE1) parity1_q <= ^s1_data_i;
-          if (s1_addr_i == `EGRET_G_GROUP_STAGE2) parity2_q <= ^s1_data_i;
-          if (s1_addr_i == `EGRET_G_GROUP_STAGE3) parity3_q <= ^(s1_data_i & KEEP[31:0]);
-          if (s1_addr_i == `EGRET_G_GROUP_STAGE4) parity4_q <= ^(s1_data_i & KEEP[63:32]);
+          if (s1_addr_i == `EGRET_G_GROUP_STAGE1) parity1_q <= s1_data_parity_i[1];
+          if (s1_addr_i == `EGRET_G_GROUP_STAGE2) parity2_q <= s1_data_parity_i[1];
+          if (s1_addr_i == `EGRET_G_GROUP_STAGE3) parity3_q <= s1_data_parity_i[2];
+          if (s1_addr_i == `EGRET_G_GROUP_STAGE4) parity4_q <= s1_data_parity_i[3];
         end
-      wire parity = parity1_q ^ parity2_q ^ parity3_q ^ parity4_q ^ s1_parity_i ^ (^{low, rr}) ^
-                    s1_fault_i;
+      wire parity = parity1_q ^ parity2_q ^ parity3_q ^ parity4_q ^ s1_parity_i ^
+                    s1_data_parity_i[0] ^ s1_fault_i;
       assign stored = {parity & ~clr_i, word[WIDTH-1:LOW_W], word[LOW_W-1:0] & {LOW_W{~clr_i}}};
       always @(posedge clk_i) begin
         s2_rr_q  <= s1_is_rr;
@@ -131,7 +131,7 @@ module egret_groups #(
       end
       assign s4_bad_o = s4_bad_q;
     end else begin : gen_plain
-      wire unused_fault = &{1'b0, s1_fault_i, s1_parity_i, s3_parity_i};
+      wire unused_fault = &{1'b0, s1_fault_i, s1_parity_i, s1_data_parity_i, s3_parity_i};
       assign stored   = {word[WIDTH-1:LOW_W], word[LOW_W-1:0] & {LOW_W{~clr_i}}};
       assign s4_bad_o = 1'b0;
     end
@@ -153,7 +153,7 @@ module egret_groups #(
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s1_commit_i),
     .wr_addr_i(clr_i ? clr_addr_i : s1_group_i),
-    .wr_data_i(rr & {2{~clr_i}}),
+    .wr_data_i(s1_rr_i & {2{~clr_i}}),
     .rd_addr_i(s1_own_group_i),
     .rd_data_o(s1_is_rr)
   );
@@ -200,6 +200,13 @@ module egret_groups #(
   end
 
 `ifdef FORMAL // properties
+  // What egret_front gives.
+  localparam [63:0] F_KEEP = {64{1'b1}} >> (64 - NUM_PORTS);
+  wire [3:0] f_ordered = (s1_data_i[15:12] != 4'd0) ? s1_data_i[15:12] : s1_data_i[3:0];
+  wire [1:0] f_rr = {f_ordered == `EGRET_SCHEME_SPRAY_RR,
+                     s1_data_i[3:0] == `EGRET_SCHEME_SPRAY_RR};
+  always @* assume (s1_rr_i == f_rr && s1_data_parity_i == {^(s1_data_i & F_KEEP[63:32]),
+                    ^(s1_data_i & F_KEEP[31:0]), ^s1_data_i, ^{low, f_rr}});
   // One group, any: what is committed comes out two clocks behind S1, whole.
   (* hierconn *) wire [GROUP_W-1:0] \u_groups.f_addr ;
   (* hierconn *) wire [STORED-1:0]  \u_groups.f_word ;

@@ -35,6 +35,7 @@ module egret_hash #(
   // S1: matrix write
   input  wire         s1_write_i,
   input  wire         s1_fault_i,
+  input  wire         s1_parity_i, // of the data
   // S4: matrix word
   output wire [31:0]  s4_word_o,
   // S5
@@ -112,7 +113,7 @@ module egret_hash #(
 
   generate
     if (HASH_KIND == 0) begin : gen_fixed
-      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, s1_fault_i, f1_addr_i};
+      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, s1_fault_i, s1_parity_i, f1_addr_i};
       assign s4_word_o = 32'd0;
       assign s6_bad_o = 1'b0;
       egret_hash_fixed u_hash (
@@ -138,13 +139,15 @@ module egret_hash #(
         .s1_addr_i  (f1_addr_i),
         .s1_data_i  (f1_data_i),
         .s1_fault_i (s1_fault_i),
+        .s1_parity_i(s1_parity_i),
         .s2_seed_i  (seed_q),
         .s4_word_o  (s4_word_o),
         .s5_hash_o  (s5_hash_o),
         .s6_bad_o   (s6_bad_o)
       );
     end else begin : gen_lookup3
-      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, s1_fault_i, crc16, f1_addr_i};
+      wire unused_ok = &{1'b0, clr_i, clr_addr_i, s1_write_i, s1_fault_i, s1_parity_i, crc16,
+                         f1_addr_i};
       assign s6_bad_o = 1'b0;
       reg [31:0] initial_q;
       reg [327:0] f1_record_q;

@@ -27,6 +27,7 @@ module egret_hash_matrix #(
   input  wire [10:0]  s1_addr_i,
   input  wire [31:0]  s1_data_i,
   input  wire         s1_fault_i, // with bad parity
+  input  wire         s1_parity_i, // of the data
   // S2
   input  wire [31:0]  s2_seed_i,
   // S4: read data
@@ -102,7 +103,7 @@ module egret_hash_matrix #(
     if (PARITY != 0) begin : gen_parity
       reg s2_parity_q, seed_parity_q, s6_bad_q;
       always @(posedge clk_i) begin
-        s2_parity_q   <= ((^s1_data_i) ^ s1_fault_i) & ~clr_i;
+        s2_parity_q   <= (s1_parity_i ^ s1_fault_i) & ~clr_i;
         seed_parity_q <= ^s2_seed_i;
         s6_bad_q      <= ^s5_hash_q;
       end
@@ -110,7 +111,7 @@ module egret_hash_matrix #(
       assign s2_seed  = {seed_parity_q, s2_seed_i};
       assign s6_bad_o = s6_bad_q;
     end else begin : gen_plain
-      wire unused_fault = &{1'b0, s1_fault_i};
+      wire unused_fault = &{1'b0, s1_fault_i, s1_parity_i};
       assign s2_word  = s2_data_q;
       assign s2_seed  = s2_seed_i;
       assign s6_bad_o = 1'b0;

@@ -3,15 +3,17 @@
 
 from html import escape
 
+import demo_class
 import demo_plots as plots
+import demo_schemes
 
 STYLE = """
 :root { color-scheme: light dark; --back: #ffffff; --text: #1b1f24; --dim: #57606a;
-  --line: #d5dae0; --lane: #eceff2; --panel: #f6f8fa; --ecmp: #c2410c; --spray: #7e3fc4;
-  --dr: #00727f; --good: #116329; --bad: #b3261e; }
+  --line: #d5dae0; --lane: #eceff2; --panel: #f6f8fa; LIGHT
+  --good: #116329; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --back: #12161b; --text: #e4e8ec; --dim: #9aa5b1;
-  --line: #38414b; --lane: #232a31; --panel: #1a2027; --ecmp: #ff9457; --spray: #c297ff;
-  --dr: #3fc8d4; --good: #63d07f; --bad: #ff8a80; } }
+  --line: #38414b; --lane: #232a31; --panel: #1a2027; DARK
+  --good: #63d07f; --bad: #ff8a80; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 28px 24px 48px; max-width: 1400px; background: var(--back);
   color: var(--text); font: 15px/1.5 "DejaVu Sans", "Liberation Sans", system-ui, sans-serif; }
@@ -23,6 +25,7 @@ p { margin: 6px 0 10px; max-width: 88ch; } .dim { color: var(--dim); }
 .plots { display: flex; flex-wrap: wrap; gap: 20px 28px; }
 .plots > div { flex: 1 1 330px; max-width: 420px; min-width: 0; }
 .plots.wide > div { flex: 1 1 520px; max-width: 640px; }
+.plots.full > div { flex: 1 1 1000px; max-width: 1120px; }
 svg { width: 100%; height: auto; display: block; }
 svg text { font-family: inherit; font-size: 13px; fill: var(--text); }
 svg .heading { font-size: 14px; font-weight: bold; } svg .strong { font-weight: bold; }
@@ -32,18 +35,15 @@ svg .axis { stroke: var(--dim); stroke-width: 1.2; }
 svg .mean { stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 5 3; }
 svg .bound { stroke: var(--dr); stroke-width: 1.5; stroke-dasharray: 5 3; }
 svg .curve { fill: none; stroke-width: 2; }
-svg .fill.ecmp { fill: var(--ecmp); } svg .curve.ecmp { stroke: var(--ecmp); }
-svg .fill.spray-rr { fill: var(--spray); } svg .curve.spray-rr { stroke: var(--spray); }
-svg .fill.dr { fill: var(--dr); } svg .curve.dr { stroke: var(--dr); }
+RULES
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 12.5px; font-variant-numeric: tabular-nums; }
 th, td { padding: 4px 7px; text-align: right; border-bottom: 1px solid var(--line);
   white-space: nowrap; }
 th { color: var(--dim); font-weight: normal; vertical-align: bottom; }
 th.text, td.text { text-align: left; } tr.first td { border-top: 2px solid var(--dim); }
-td.dr { color: var(--dr); font-weight: bold; } td.ecmp { color: var(--ecmp); font-weight: bold; }
-td.spray-rr { color: var(--spray); font-weight: bold; }
-"""
+""".replace("LIGHT", demo_schemes.colours(False)).replace(
+    "DARK", demo_schemes.colours(True)).replace("RULES", demo_schemes.rules())
 NAMES = {"verilator": "Verilator", "systemc": "SystemC", "icarus": "Icarus"}
 
 
@@ -112,7 +112,8 @@ def verdict(faults, sims, rows):
             "in port, reason, data and clock. Logs of the small stimuli are byte-equal from all "
             f"simulators. <code>dr</code> keeps every pointer within one packet and every "
             f"destination within its {rows[0]['bins']} size bins; on permutation and all-to-all, "
-            "<code>spray-rr</code> and <code>ecmp</code> do neither.</div>")
+            "no other scheme does either. Packets that must keep order do, under every spraying "
+            "scheme.</div>")
 
 
 def pictures(rows):
@@ -121,7 +122,8 @@ def pictures(rows):
     for row in rows:
         if row["main"] or row["cell"]["config"] == "tiny":
             groups.setdefault(row["name"], {})[row["scheme"]] = row
-    groups = {name: each for name, each in groups.items() if len(each) == len(plots.SCHEMES)}
+    groups = {name: each for name, each in groups.items()
+              if len(each) >= len(demo_schemes.TINY) and "dr" in each}
     lanes = [(name, {scheme: row["cell"] for scheme, row in each.items()})
              for name, each in groups.items()]
     bins = rows[0]["bins"]
@@ -149,7 +151,19 @@ def boxes(parts, cls="plots"):
     return f'<div class="{cls}">{"".join(f"<div>{part}</div>" for part in parts)}</div>'
 
 
-def page(rows, sims, result, faults):
+def scheme_table(heads):
+    """One row a scheme. heads: heading and lines of demo_report.by_scheme()."""
+    head, lines = heads
+    top = "".join(f'<th class="{"" if i else "text"}">{word.replace(" ", "<br>")}</th>'
+                  for i, word in enumerate(head))
+    body = "".join("<tr>" + "".join(
+        f'<td class="{"" if i else f"text {line[0]}"}">{escape(word)}</td>'
+        for i, word in enumerate(line)) + "</tr>" for line in lines)
+    return (f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{body}'
+            "</tbody></table></div>")
+
+
+def page(rows, sims, result, faults, heads):
     """The whole page."""
     dots, lines, blocks = pictures(rows)
     notes = "".join(f"<li>{escape(note)}</li>" for note in result["notes"])
@@ -163,6 +177,11 @@ def page(rows, sims, result, faults):
 fat-tree, decided by the Verilog core in three simulators and by the C model in lock step.</p>
 {verdict(faults, sims, rows)}
 {totals(sims)}
+<h2>By scheme</h2>
+<p>Worst spread of a pointer and of a destination, in packets, and bytes of the most used port over
+the mean, for each collective in <code>lab</code>; decisions compared and differences over all rows.
+<code>drill</code> is <code>spray-quality</code> with two samples and one port remembered.</p>
+{scheme_table(heads)}
 <h2>How far apart the ports get</h2>
 <p>For one destination, the packets on its most used port less those on its least used one, at the
 worst moment of the run, worst over all destinations. A pointer of <code>dr</code> is one
@@ -176,7 +195,15 @@ Verilog core in Verilator.</p>
 <h2>Bytes a port</h2>
 <p>MB (10<sup>6</sup> bytes) sent to each port of the groups that have a choice. The dashed line is
 the mean.</p>
-{boxes(blocks)}
+{boxes(blocks, "plots full")}
+<h2>Order</h2>
+<p>The same messages, sent as RDMA WRITE Only and as First, Middle, Last. An Only packet says where
+its data belongs, so it may be sprayed and may arrive in any order; First, Middle and Last must stay
+in order, and take the group's ordered scheme, <code>ecmp</code>. Behind the ports are paths whose
+delays differ by up to {demo_class.skew(result["classes"])} ns. A packet is reordered if one of its
+queue pair that was sent later arrives before it; by how much is bounded by what the queue pair
+sends within the skew. The RTL's decisions in Verilator are byte-equal to the model's.</p>
+{demo_class.html(result["classes"])}
 <h2>All figures</h2>
 {table(rows)}
 <p class="dim">Decisions compared: over all simulators. Decisions a clock and latency: without

@@ -4,7 +4,7 @@ light and dark."""
 
 import math
 
-SCHEMES = ("ecmp", "spray-rr", "dr")
+from demo_schemes import LOOK, SCHEMES
 
 
 def tag(name, content="", **attributes):
@@ -30,15 +30,27 @@ def svg(width, height, title, parts):
                role="img", style=f"max-width:{width}px")
 
 
+# Corners of the marks, in a box of 12; a circle has none.
+SHAPES = {
+    "square": "-5,-5 5,-5 5,5 -5,5",
+    "up": "0,-6.5 6.5,5 -6.5,5",
+    "down": "0,6.5 6.5,-5 -6.5,-5",
+    "diamond": "0,-6.8 6.8,0 0,6.8 -6.8,0",
+    "bar": "-3,-6.5 3,-6.5 3,6.5 -3,6.5",
+    "hexagon": "-3.2,-5.6 3.2,-5.6 6.4,0 3.2,5.6 -3.2,5.6 -6.4,0",
+    "cross": "-6.2,-2 -2,-2 -2,-6.2 2,-6.2 2,-2 6.2,-2 6.2,2 2,2 2,6.2 -2,6.2 -2,2 -6.2,2",
+    "star": "0,-7.5 1.8,-1.8 7.5,0 1.8,1.8 0,7.5 -1.8,1.8 -7.5,0 -1.8,-1.8",
+}
+
+
 def marker(scheme, x, y):
     """A mark that differs by shape as well as by colour."""
-    if scheme == "ecmp":
-        return tag("rect", x=f"{x - 5:.1f}", y=f"{y - 5:.1f}", width=10, height=10,
-                   cls=f"fill {scheme}")
-    if scheme == "spray-rr":
-        points = f"{x:.1f},{y - 6.5:.1f} {x + 6.5:.1f},{y + 5:.1f} {x - 6.5:.1f},{y + 5:.1f}"
-        return tag("polygon", points=points, cls=f"fill {scheme}")
-    return tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=5.5, cls=f"fill {scheme}")
+    shape = SHAPES.get(LOOK[scheme][2])
+    if shape is None:
+        return tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=5.5, cls=f"fill {scheme}")
+    corners = (corner.split(",") for corner in shape.split())
+    points = " ".join(f"{x + float(dx):.1f},{y + float(dy):.1f}" for dx, dy in corners)
+    return tag("polygon", points=points, cls=f"fill {scheme}")
 
 
 def decades(top):
@@ -74,7 +86,7 @@ def spreads(groups, key, bound, heading, unit, axis):
 
     groups: [(traffic, {scheme: cell})]; bound: where dr must stay.
     """
-    left, right, lane, top = 215, 66, 24, 54
+    left, right, lane, top = 235, 66, 21, 54
     width = 660
     values = [cell[key] for _, cells in groups for cell in cells.values() if cell[key]]
     ticks = decades(axis or max(values, default=1))
@@ -122,7 +134,7 @@ def apart(wanted, gap):
 
 def growth(name, series, top, unit_x):
     """Worst spread of a destination as packets pass. series: {scheme: [[packets, spread]]}."""
-    width, height, left, right, head, foot = 400, 290, 56, 84, 34, 46
+    width, height, left, right, head, foot = 440, 320, 56, 124, 34, 46
     ticks = decades(top)
     packets = max((points[-1][0] for points in series.values() if points), default=1)
     marks = steps(packets)
@@ -156,6 +168,8 @@ def growth(name, series, top, unit_x):
         parts.append(tag("polyline", points=text, cls=f"curve {scheme}"))
         ends.append(points[-1])
     heights = apart([y for _, y in ends], 16)
+    low = max(heights, default=bottom) - bottom  # labels of equal ends go up, not out of the plot
+    heights = [y - max(low, 0) for y in heights]
     for scheme, (x, y), shifted in zip(shown, ends, heights):
         parts += [marker(scheme, x, y),
                   label(right_end + 14, shifted + 4.5, scheme, cls="label value")]
@@ -167,7 +181,7 @@ def bars(name, ports):
 
     ports: {scheme: [(port, bytes)]}
     """
-    width, height, left, head, foot = 400, 270, 56, 34, 62
+    width, height, left, head, foot = 1120, 250, 56, 34, 62
     top = max((size / 1e6 for each in ports.values() for _, size in each), default=1)
     ticks = steps(top)
     bottom = height - foot

@@ -8,7 +8,8 @@ What must hold: every run passed, compared all packets of its stimulus and found
 simulators' logs of the small stimuli are byte-equal; the totals are reached; without stalls there
 is one decision a clock, in the fixed latency. And the point of destination rotation: `dr` keeps
 each pointer (destination and size bin) within one packet a port, and each destination within its
-number of size bins; on permutation and alltoall, `spray-rr` and `ecmp` do neither.
+number of size bins; on permutation and alltoall, no other scheme does either. `fixed` uses one
+port, `spray-rr` keeps its one pointer within one packet. And the part on order: demo_class.py.
 """
 
 import json
@@ -16,10 +17,11 @@ import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import demo_class  # noqa: E402
 import demo_page  # noqa: E402
+from demo_schemes import SCHEMES, TINY  # noqa: E402
 
 SIMS = ("verilator", "systemc", "icarus")
-SCHEMES = ("ecmp", "spray-rr", "dr")
 TOTALS = {"verilator": 1_000_000, "systemc": 300_000, "icarus": 100_000}
 POINT = ("permutation", "alltoall")
 
@@ -28,6 +30,11 @@ def spread(row):
     """Worst spread over ports in packets: of a pointer, of a destination."""
     stats = row["stats"]["large"]
     return stats["destination_bins"]["worst_spread"], stats["destinations"]["worst_spread"]
+
+
+def ports_used(row):
+    """Ports that carried any of the long stimulus."""
+    return sum(port["packets"] > 0 for port in row["stats"]["large"]["ports"])
 
 
 def judge_run(row, run):
@@ -76,7 +83,13 @@ def judge_row(row):
         if destination > row["bins"]:
             faults.append(f"a destination of dr is {destination} packets apart, more than "
                           f"{row['bins']} size bins")
-    elif row["name"] in POINT and row["main"]:
+    if row["scheme"] == "fixed" and ports_used(row) != 1:
+        faults.append(f"fixed uses {ports_used(row)} ports")
+    if row["scheme"] == "spray-rr":
+        group = row["stats"]["large"]["group_pointers"]["worst_spread"]
+        if group > 1:
+            faults.append(f"the pointer of spray-rr is {group} packets apart, more than 1")
+    if row["scheme"] != "dr" and row["name"] in POINT and row["main"]:
         if pointer <= 1:
             faults.append(f"{row['scheme']} keeps each destination and bin within one packet")
         if destination <= row["bins"]:
@@ -93,11 +106,12 @@ def judge(result):
     here = {(row["name"], row["scheme"]) for row in result["rows"] if row["main"]}
     faults += [f"{name} {scheme}: not run" for name in (*POINT, "ring") for scheme in SCHEMES
                if (name, scheme) not in here]
-    if not any(row["name"].endswith(".cm") for row in result["rows"]):
-        faults.append("no .cm file was run")
+    tiny = {row["scheme"] for row in result["rows"]
+            if row["name"].endswith(".cm") and row["config"] == "tiny"}
+    faults += [f".cm file, tiny: {scheme}: not run" for scheme in TINY if scheme not in tiny]
     faults += [f"{sim}: {total(result, sim)[0]} decisions compared, {least} wanted"
                for sim, least in TOTALS.items() if total(result, sim)[0] < least]
-    return faults
+    return faults + demo_class.judge(result["classes"])
 
 
 def total(result, sim):
@@ -172,16 +186,38 @@ def table(result):
     return shown
 
 
-def point_lines(result):
-    """What the papers say, in this run's figures."""
+def by_scheme(result):
+    """One line a scheme: heading, then worst spreads of each collective, and sums over all rows."""
+    names = list(dict.fromkeys(row["name"] for row in result["rows"] if row["main"]))
+    head = ["scheme", *(f"{name} {what}" for name in names
+                        for what in ("pointer", "destination", "max/mean")),
+            "compared", "differences", "latency"]
     lines = []
-    for name in POINT:
-        found = {row["scheme"]: spread(row) for row in result["rows"]
-                 if row["main"] and row["name"] == name and "large" in row["stats"]}
-        words = [f"{scheme} {found[scheme][0]} and {found[scheme][1]}" for scheme in SCHEMES
-                 if scheme in found]
-        lines.append(f"{name}: {', '.join(words)}")
-    return lines
+    for scheme in SCHEMES:
+        rows = [row for row in result["rows"] if row["scheme"] == scheme]
+        mine = {row["name"]: cells(row) for row in rows if row["main"]}
+        line = [scheme]
+        for name in names:
+            cell = mine.get(name, {})
+            line += [form(cell.get("pointer"), ".0f"), form(cell.get("destination"), ".0f"),
+                     "-" if not cell.get("mean") else f"{cell['max'] / cell['mean']:.3f}"]
+        latency = sorted({cell["latency"] for cell in map(cells, rows)} - {None})
+        lines.append([*line, f"{sum(cells(row)['decisions'] for row in rows):,}",
+                      str(sum(cells(row)["differences"] for row in rows)),
+                      ", ".join(map(str, latency)) or "-"])
+    return head, lines
+
+
+def scheme_table(result):
+    """The same, for a terminal."""
+    head, lines = by_scheme(result)
+    split = [word.rpartition(" ") for word in head]
+    lines = [[word[0] for word in split], [word[2] for word in split], *lines]
+    width = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    shown = ["  ".join(f"{word:<{w}}" if i == 0 else f"{word:>{w}}"
+                       for i, (word, w) in enumerate(zip(line, width))).rstrip()
+             for line in lines]
+    return [*shown[:2], "-" * max(len(line) for line in shown), *shown[2:]]
 
 
 def summary(result):
@@ -205,8 +241,14 @@ def text(result, faults, page):
              "  pointer: of a destination and size bin (dr has a pointer for each): bound of dr 1;",
              "  dest.: of one destination: bound of dr its 2 size bins. Seconds are wall time of a",
              "  row's runs, added up; runs go in parallel, so all of it takes less.", "",
-             *summary(result), "", "worst spread of a pointer and of a destination, in packets:"]
-    lines += [f"  {line}" for line in point_lines(result)]
+             *summary(result), "",
+             "by scheme: worst spread of a pointer and of a destination in packets; bytes of the",
+             "  most used port over the mean; decisions compared, differences over all rows:", "",
+             *scheme_table(result), "",
+             "order: the same messages as WRITE Only, which are sprayed, and as First, Middle,",
+             f"  Last, which keep order by ecmp; the ports' paths differ by up to "
+             f"{demo_class.skew(result['classes'])} ns:", "",
+             *demo_class.text(result["classes"]), ""]
     lines += result["notes"]
     lines.append(f"{result['seconds']:.0f} s from start to end, {result['jobs']} runs at a time; "
                  f"{page}")
@@ -219,7 +261,8 @@ def text(result, faults, page):
 def write_page(result, faults, page):
     """The page, complete or not at all."""
     rows = [dict(row, cell=cells(row)) for row in result["rows"]]
-    html = demo_page.page(rows, {sim: total(result, sim) for sim in SIMS}, result, faults)
+    html = demo_page.page(rows, {sim: total(result, sim) for sim in SIMS}, result, faults,
+                          by_scheme(result))
     part = page.with_name(page.name + ".part")
     part.write_text(html, encoding="utf-8")
     part.replace(page)

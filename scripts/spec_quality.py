@@ -155,7 +155,8 @@ def choose(s, p, at, live):
             choice = other if band(other) < band(choice) else choice
         if remembers:
             valid, port = divmod(s.get(memory), 2 ** 31)
-            if valid and not s.parity.meets(memory) and port in live and not band(choice) < band(port):
+            valid = valid and not s.parity.meets(memory)
+            if valid and port in live and not band(choice) < band(port):
                 choice = port
             s.parity.meets(memory)
             s.parity.heal(memory)

@@ -2,7 +2,7 @@
 /*
  * select_api.c: what surrounds the decisions: configurations and their ranges, null and bad
  * arguments, no memory, outputs untouched on error, bursts that stop, names, the selector table,
- * size bins.
+ * size bins, 2^32 ticks.
  */
 #include "egret/classmap.h"
 #include "egret/control.h"
@@ -14,9 +14,11 @@
 void *__real_calloc(size_t n, size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 static bool no_memory;
+static size_t last_size;
 
 void *__wrap_calloc(size_t n, size_t size)
 {
+    last_size = n * size;
     return no_memory ? NULL : __real_calloc(n, size);
 }
 
@@ -272,6 +274,84 @@ static void size_bins(void)
     CHECK_EQ(egret_classmap_bin(&map, 64, 256), EGRET_MAX_BINS - 1, "the last bin; no opcode 256");
 }
 
+/* ---- 2^32 ticks: lists of ports by band are known by how many ticks there were ---- */
+
+static void plain_event(struct egret *e, uint8_t kind, uint32_t port, uint32_t depth)
+{
+    struct egret_event ev = test_write_event(port, depth);
+    struct egret_decision d;
+    ev.kind = kind;
+    REQUIRE(egret_apply(e, &ev, &d) == EGRET_OK);
+}
+
+/* Every word of the model that has gone up by one with each tick so far, TICK_COUNT among them,
+ * becomes `value`; returns how many there are. */
+static unsigned set_counted_ticks(void *memory, size_t bytes, const uint32_t *before,
+                                  uint32_t ticks, uint32_t value)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < bytes / sizeof(uint32_t); i++) {
+        uint32_t now;
+        memcpy(&now, (char *)memory + i * sizeof now, sizeof now);
+        if (now - before[i] == ticks) {
+            memcpy((char *)memory + i * sizeof now, &value, sizeof value);
+            n++;
+        }
+    }
+    return n;
+}
+
+/* Ports 0 and 1; each group must take the only one of the least band. */
+static void expect_port(struct egret *e, const struct egret_cfg *cfg, uint32_t port)
+{
+    for (uint32_t i = 0; i < 4 * cfg->num_groups; i++) {
+        struct egret_event ev = test_packet(i % cfg->num_groups, 0, 0);
+        CHECK_EQ(test_decide(e, &ev).port, port, "the emptier port");
+    }
+}
+
+static void many_ticks(void)
+{
+    struct egret_cfg cfg = test_cfg("lab");
+    uint32_t *before;
+    struct egret *e;
+
+    cfg.num_keys = 4; /* fewer than groups */
+    e = test_create(&cfg);
+    REQUIRE((before = malloc(last_size)) != NULL);
+    for (uint32_t i = 0; i < cfg.num_buckets; i++)
+        test_write(e, EGRET_A_BUCKET(i), 5);
+    for (uint32_t i = 0; i < cfg.num_groups; i++) {
+        struct egret_group g = {.scheme = EGRET_SCHEME_SPRAY_QUALITY, .members = 3};
+        REQUIRE(egret_ctl_group(&cfg, i, &g, egret_emit_apply, e) == EGRET_OK);
+        struct egret_event ev = test_packet(i, 0, 0); /* lists both ports, before any tick */
+        CHECK(test_decide(e, &ev).port < 2, "one of both");
+    }
+    test_write(e, EGRET_A_LOAD_WEIGHTS, 256u << 16);
+    for (uint32_t i = 1; i < 8; i++)
+        test_write(e, EGRET_A_LOAD_THRESHOLD(i), 1);
+    for (uint32_t i = 0; i < 2; i++)
+        test_write(e, EGRET_A_PORT_LOAD(i, 1), 0x8000);
+    memcpy(before, e, last_size);
+    for (uint32_t i = 0; i < 5; i++)
+        plain_event(e, EGRET_EV_TICK, 0, 0);
+    CHECK(set_counted_ticks(e, last_size, before, 5, 0xfffffffeu) >= 1, "TICK_COUNT at least");
+    CHECK_EQ(test_read(e, EGRET_A_TICK_COUNT), 0xfffffffeu, "ticks");
+    for (uint32_t i = 0; i < 4; i++) { /* the second tick puts the band in force, and comes round */
+        plain_event(e, EGRET_EV_QUEUE, i % 2, 1000);
+        plain_event(e, EGRET_EV_QUEUE, 1 - i % 2, 0);
+        plain_event(e, EGRET_EV_TICK, 0, 0);
+        plain_event(e, EGRET_EV_TICK, 0, 0);
+        CHECK_EQ(test_read(e, EGRET_A_TICK_COUNT), 2 * i, "modulo 2^32");
+        expect_port(e, &cfg, 1 - i % 2);
+    }
+    CHECK_EQ(test_read(e, EGRET_A_QUALITY_SMALL), 0, "no packet is small");
+    for (uint32_t i = 0; i < cfg.num_buckets; i++)
+        CHECK_EQ(test_read(e, EGRET_A_BUCKET(i)), 5, "nothing else changed");
+    free(before);
+    egret_destroy(e);
+}
+
 int main(void)
 {
     configurations();
@@ -281,5 +361,6 @@ int main(void)
     names();
     selector();
     size_bins();
+    many_ticks();
     return test_end();
 }

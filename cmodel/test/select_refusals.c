@@ -264,7 +264,8 @@ static void failing_callbacks(const struct egret_cfg *cfg)
         if (all == 0)
             CHECK_EQ(build(which, cfg, emit_sink, &none), EGRET_ERR_RANGE, "not there");
         CHECK_EQ(none.taken, 0, "nothing emitted");
-        for (uint32_t n = 0; all != 0 && n <= all; n++) {
+        /* of the 1312 writes of a matrix, which all come from one line, some */
+        for (uint32_t n = 0; all != 0 && n <= all; n += all > 100 && n > 2 && n < 1302 ? 100 : 1) {
             struct sink sink = {n, 0};
             CHECK(build(which, cfg, emit_sink, &sink) == (n < all ? SINK_FULL : EGRET_OK),
                   "%s: builder %u, the code of write %u", cfg->name, which, n);

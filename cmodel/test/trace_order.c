@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trace_order.c: the order oracle. Cases of a flow whose packets are 1000 bytes and 100 ns apart, on
- * paths of 1100 ns (port 1), 100 ns (port 0) and 600 ns (all others): every cause of a reordering
- * is provoked once, and its count, extent and bound are those of a calculation by hand. Decisions
- * are the model's; what no selector does right is fed in by hand.
+ * trace_order.c: the order oracle. Cases of a flow whose packets are 1000 bytes and 100 ns apart,
+ * on paths of 1100 ns (port 1), 100 ns (port 0) and 600 ns (all others): every cause of a
+ * reordering is provoked once, and its count, extent and bound are those of a calculation by hand.
+ * Decisions are the model's; what no selector does right is fed in by hand.
  *
  * usage: trace_order [DIR]   writes the stimuli of the cases to DIR/order_CASE_CONFIG.pcap and
  *                            prints for each: config, case, packets reordered, cause; no checks
@@ -148,7 +148,8 @@ static void case_hash(struct c *c)
 
 static void case_class(struct c *c)
 {
-    (void)set_up(c, EGRET_SCHEME_FIXED, EGRET_SCHEME_ECMP); /* bucket 0 of the two is the slow one */
+    (void)set_up(c, EGRET_SCHEME_FIXED,
+                 EGRET_SCHEME_ECMP); /* bucket 0 of the two is the slow one */
     egret_gen_write(&c->g, EGRET_A_HASH_SEED, 1);
     egret_gen_write(&c->g, EGRET_A_CLASS_ORDERED, 0);
     flow(c, 0, 10);
@@ -266,8 +267,8 @@ static void case_unordered(struct c *c)
     flow(c, 0, 20);
 }
 
-/* Slow packets of t = 0 .. 900 and fast ones from 1000 on: that of t = 100 n arrives at 1100 + 100 n,
- * behind the fast ones that arrive at 1100, 1200 .. 1000 + 100 n: n of them, the last one 900 ns
+/* Slow packets of t = 0 .. 900 and fast ones from 1000 on: that of t = 100 n arrives at 1100 + 100
+ * n, behind the fast ones that arrive at 1100, 1200 .. 1000 + 100 n: n of them, the last one 900 ns
  * late. Sum of those reordered: 9. With a pause of 400 ns (300, 200) more it is 4 (3) less. The
  * bound is ten packets. */
 static const struct {

@@ -106,7 +106,9 @@ static void extent(struct trace_test *t)
 {
     struct feed f = open_feed(t, false);
     for (uint64_t i = 0; i <= 10u; i++) {
-        packet(&f, (struct p){.now = 100u * i, .qp = 5, .opcode = 0x0a, .port = (uint8_t)(i ? FAST : SLOW)});
+        packet(&f,
+               (struct p){
+                   .now = 100u * i, .qp = 5, .opcode = 0x0a, .port = (uint8_t)(i ? FAST : SLOW)});
     }
     CHECK(t, egret_order_end(f.o) == EGRET_OK);
     const struct egret_order_figures *g = egret_order_figures(f.o);
@@ -284,8 +286,8 @@ static void claims(struct trace_test *t)
 {
     static const struct {
         uint32_t outcome;
-        uint64_t now;  /* of the packet that moves */
-        bool other;    /* another queue pair had the entry in between */
+        uint64_t now; /* of the packet that moves */
+        bool other;   /* another queue pair had the entry in between */
         unsigned cause;
     } claim[] = {
         {EGRET_FLOWLET_HIT, 100, false, EGRET_ORDER_NONE},

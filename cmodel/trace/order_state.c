@@ -11,8 +11,8 @@
 #include "egret/control.h"
 #include "order.h"
 
-/* What of a group's words says where a flow that keeps order goes: schemes, entropy offset, buckets,
- * members, flowlets. Not: bank, R and rows of the rotations. */
+/* What of a group's words says where a flow that keeps order goes: schemes, entropy offset,
+ * buckets, members, flowlets. Not: bank, R and rows of the rotations. */
 static const uint32_t group_bits[7] = {0x1f00f00fu, 0, ~0u, ~0u, ~0u, ~0u, ~0u};
 
 #define MEMBER_WORD 3u
