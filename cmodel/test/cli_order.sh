@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # cli_order.sh: --order of egret model and egret check. The cases of trace_order, by the model and
-# by RTL and model together; every scheme with classes that keep order, also with every other event in
-# between; what the same data does as WRITE Only; misuse.
+# by RTL and model together; every scheme with classes that keep order, also with every other event
+# in between; what the same data does as WRITE Only; misuse.
 #
 # usage: cli_order.sh [cases|schemes|stress|misuse]    all of them without one
 # Without build/selectors/check_CONFIG.so the model alone is tested, and the test says so.
