@@ -251,8 +251,8 @@ static void warn_polarized(const struct egret_make *m)
     if (m->at_agg && m->agg_rotation == 0 && m->scheme == EGRET_SCHEME_ECMP &&
         m->hash.algorithm != EGRET_HASH_LOOKUP3) {
         (void)fprintf(stderr,
-                      "egret: warning: edge and aggregation switches differ in the seed of %s only, so "
-                      "both split flows alike; --agg-rotation 8 cures it\n",
+                      "egret: warning: edge and aggregation switches differ in the seed of %s "
+                      "only, so both split flows alike; --agg-rotation 8 cures it\n",
                       egret_hash_algorithm_name(m->hash.algorithm));
     }
 }

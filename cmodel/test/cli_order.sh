@@ -26,8 +26,8 @@ for config in lab p7; do
     fi
 done
 
-# load JSON: its figures into FIGURE: NAME of the whole, N.NAME of class N, keeps.NAME summed up over
-# the classes that keep order; causes as cause_NAME, and in all as `causes`.
+# load JSON: its figures into FIGURE: NAME of the whole, N.NAME of class N, keeps.NAME summed up
+# over the classes that keep order; causes as cause_NAME, and in all as `causes`.
 declare -A FIGURE
 load() {
     local name value
