@@ -71,7 +71,8 @@ module egret_load #(
   reg  [127:0] thresholds_q; // threshold i at [16 * i +: 16]; 0 is there for the index only
   reg  [111:0] tick_thresholds_q;
   reg  [31:0]  s1_word, s2_word_q;
-  reg          s2_small_q;
+  reg  [15:0]  s2_threshold_q;
+  reg          s2_small_q, s2_is_threshold_q;
   wire         s1_threshold = s1_addr_i[5:3] == G_THRESHOLDS[5:3] && s1_addr_i[2:0] != 3'd0;
 
   integer t;
@@ -96,8 +97,7 @@ module egret_load #(
       G_EXPONENT: s1_word = {28'd0, exponent_q};
       G_WEIGHTS:  s1_word = {7'd0, future_weight_q, 7'd0, past_weight_q};
       G_SMALL:    s1_word = {16'd0, small_q};
-      default:    s1_word = s1_threshold ? {16'd0, thresholds_q[{s1_addr_i[2:0], 4'd0} +: 16]}
-                                         : 32'd0;
+      default:    s1_word = 32'd0;
     endcase
   end
 
@@ -109,9 +109,11 @@ module egret_load #(
       tick_thresholds_q    <= thresholds_q[127:16];
     end
     s2_word_q  <= s1_word;
+    s2_is_threshold_q <= s1_threshold;
+    s2_threshold_q <= thresholds_q[{s1_addr_i[2:0], 4'd0} +: 16];
     s2_small_q <= s1_length_i < small_q;
   end
-  assign s2_word_o  = s2_word_q;
+  assign s2_word_o  = s2_word_q | {16'd0, s2_threshold_q & {16{s2_is_threshold_q}}};
   assign s2_small_o = s2_small_q;
 
   // The walk.
