@@ -129,6 +129,18 @@ static void case_bucket(struct c *c)
     flow(c, 1000, 10);
 }
 
+/* The slow port with bad parity is repaired: the first live member is the fast one. Written once
+ * more, with the same port, the bucket is good: back to the slow path. */
+static void case_fault(struct c *c)
+{
+    (void)set_up(c, EGRET_SCHEME_SPRAY_RR, EGRET_SCHEME_ECMP);
+    flow(c, 0, 10);
+    egret_gen_fault(&c->g, EGRET_A_BUCKET(0), SLOW);
+    flow(c, 1000, 10);
+    egret_gen_write(&c->g, EGRET_A_BUCKET(0), SLOW);
+    flow(c, 2000, 10);
+}
+
 static void case_group(struct c *c)
 {
     struct egret_group g = set_up(c, EGRET_SCHEME_SPRAY_RR, EGRET_SCHEME_ECMP);
@@ -286,6 +298,7 @@ static const struct {
     {"none", case_none, EGRET_ORDER_NONE, 0, 0, 0, 0, 0, 0, 10},
     {"port", case_port, EGRET_ORDER_PORT, 9, 9, 900, 2, 0, 0, 10},
     {"bucket", case_bucket, EGRET_ORDER_BUCKET, 9, 9, 900, 1, 0, 0, 10},
+    {"fault", case_fault, EGRET_ORDER_BUCKET, 9, 9, 900, 2, 0, 0, 10},
     {"group", case_group, EGRET_ORDER_GROUP, 9, 9, 900, 1, 0, 0, 10},
     {"hash", case_hash, EGRET_ORDER_HASH, 9, 9, 900, 1, 0, 0, 10},
     {"class", case_class, EGRET_ORDER_CLASS, 9, 9, 900, 1, 0, 0, 10},

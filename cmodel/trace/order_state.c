@@ -83,12 +83,26 @@ static void legal_write(struct order_state *s, uint32_t addr, uint32_t data)
     }
 }
 
+/* A bad bucket is repaired until it is written again, with whatever port: no port number. */
+static void fault_write(struct order_state *s, uint32_t addr, uint32_t data)
+{
+    legal_write(s, addr, data);
+    if (addr >> 20 == EGRET_A_BUCKET(0) >> 20) {
+        s->bucket_written[addr & 0xfffffu] = s->event;
+        s->bucket[addr & 0xfffffu] = UINT8_MAX;
+    }
+}
+
 void egret_order_state_event(struct order_state *s, const struct egret_event *ev)
 {
     s->event++;
     if (ev->kind == EGRET_EV_WRITE) {
         if (egret_ctl_check_write(&s->cfg, ev->addr, ev->data, NULL) == EGRET_OK) {
             legal_write(s, ev->addr & 0xffffffu, ev->data);
+        }
+    } else if (ev->kind == EGRET_EV_FAULT) {
+        if (egret_ctl_check_fault(&s->cfg, ev->addr, ev->data, NULL) == EGRET_OK) {
+            fault_write(s, ev->addr & 0xffffffu, ev->data);
         }
     } else if (ev->kind == EGRET_EV_PORT) {
         uint32_t port = ev->port & 0xffu;
