@@ -213,7 +213,7 @@ module egret_core #(
   reg  [2:0]  s2_event_q;
   reg  [1:0]  s2_bad_q;
   reg  [96:0] s2_events_q;
-  reg         s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q;
+  reg         s2_group_ok_q, s2_dr_legal_q, s3_group_ok_q, s3_dr_legal_q, s4_zero_q;
   reg  [31:0] s2_data_q, s3_data_q, s3_stage_q, s3_deep_q, s4_data_q, s4_global_q, s4_group_q;
   wire [31:0] s2_deep_word, s3_deep_word, s4_deep_word, s2_seed_word, s2_stage_word;
   wire [31:0] s3_global_word, s3_group_word;
@@ -316,6 +316,7 @@ module egret_core #(
     // The data of a write stays; that of a read gathers at each stage.
     s2_data_q <= s1_read ? s1_word : s1_data;
     s3_data_q   <= s2_data_q | (s2_seed_word & {32{read[2] & s2_hit[`EGRET_HIT_GLOBAL]}});
+    s4_zero_q   <= s3_data_q == 32'd0;
     s3_stage_q  <= s2_stage_word;
     s3_deep_q   <= s2_deep_word;
     s4_data_q   <= s3_data_q | ((s3_stage_q | s3_deep_q) &
@@ -366,15 +367,13 @@ module egret_core #(
   egret_word #(.SCHEMES(SCHEMES)) u_word (
     .clk_i(clk_i), .rst_i(rst_i), .s1_entropy_i(s1_entropy), .s3_shift_i(s3_shift),
     .s3_is_random_i(s3_hit[`EGRET_HIT_GLOBAL] & s3_addr[5:0] == `EGRET_G_RANDOM),
-    .s4_packet_i(packet[4]), .s4_write_i(write[4]), .s4_read_i(read[4]),
-    .s4_random_i(s4_random),
-    .s4_take_i({s4_hit[`EGRET_HIT_MATRIX], s4_hit[`EGRET_HIT_QUEUE],
-                s4_hit[`EGRET_HIT_GROUP], s4_hit[`EGRET_HIT_GLOBAL]} & {4{read[4]}}),
-    .s4_data_i(s4_data_q), .s4_global_i(s4_global_q), .s4_group_i(s4_group_q),
-    .s4_queue_i(s4_queue | s4_deep_word), .s4_matrix_i(s4_matrix_word),
-    .s5_hash_i(s5_hash), .s5_entry_i(s5_entry), .s5_entry_random_i(s5_entry_random),
-    .s5_rotate_i(s5_rotate), .s5_random_i(s5_random), .s5_take_entry_i(s5_take_entry),
-    .s5_take_high_i(s5_take_high), .s5_take_low_i(s5_take_low),
+    .s4_packet_i(packet[4]), .s4_write_i(write[4]), .s4_read_i(read[4]), .s4_random_i(s4_random),
+    .s4_take_i({s4_hit[`EGRET_HIT_MATRIX], s4_hit[`EGRET_HIT_QUEUE], s4_hit[`EGRET_HIT_GROUP],
+      s4_hit[`EGRET_HIT_GLOBAL]} & {4{read[4]}}), .s4_data_i(s4_data_q), .s4_zero_i(s4_zero_q),
+    .s4_global_i(s4_global_q), .s4_group_i(s4_group_q), .s4_queue_i(s4_queue | s4_deep_word),
+    .s4_matrix_i(s4_matrix_word), .s5_hash_i(s5_hash), .s5_entry_i(s5_entry),
+    .s5_entry_random_i(s5_entry_random), .s5_rotate_i(s5_rotate), .s5_random_i(s5_random),
+    .s5_take_entry_i(s5_take_entry), .s5_take_high_i(s5_take_high), .s5_take_low_i(s5_take_low),
     .s5_take_other_i(s5_take_other), .s6_data_o(s6_data), .s6_number_o(s6_number),
     .s6_random_o(s6_random)
   );

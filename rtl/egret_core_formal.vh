@@ -99,6 +99,7 @@
     end
   end
 
+  `EGRET_ASSERT(!write[4] || s4_zero_q == (s4_data_q == 32'd0), "zero, S4")
   `EGRET_ASSERT((f_packets & f_reads) == {F_LEN{1'b0}} &&
                 (f_packets & f_writes) == {F_LEN{1'b0}} &&
                 (f_reads & f_writes) == {F_LEN{1'b0}}, "one kind a slot")

@@ -261,12 +261,14 @@ module egret_flowlet #(
 
   // S12: the entry as left 1 slot before this one, and what this slot makes of it. Is its port, one
   // of three, in tie?
-  reg [(1<<PORT_W)-1:0] s12_tie;
-  always @* begin
-    s12_tie = {(1 << PORT_W){1'b0}};
-    s12_tie[NUM_PORTS-1:0] = s12_tie_i;
-  end
   reg  [PORT_W-1:0] s13_entry_port_q;
+  wire              s12_tie_entry, s12_tie_new, s12_tie_older;
+  egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(1)) u_tie_entry (
+    .words_i(s12_tie_i), .addr_i(s13_entry_port_q), .data_o(s12_tie_entry));
+  egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(1)) u_tie_new (
+    .words_i(s12_tie_i), .addr_i(s13_new_i), .data_o(s12_tie_new));
+  egret_pick #(.NUM_WORDS(NUM_PORTS), .ADDR_W(PORT_W), .WIDTH(1)) u_tie_older (
+    .words_i(s12_tie_i), .addr_i(s12_port_q), .data_o(s12_tie_older));
   reg               s13_kept_q, s13_again_q;
   reg  [1:0]        s13_outcome_q;
   assign            s12_use1  = s12_same1_q & s13_wrote_q;
@@ -277,9 +279,9 @@ module egret_flowlet #(
   wire              s12_hit   = (s12_use1 ? s12_near[1:0] : s12_older[1:0]) == 2'd0;
   wire              s12_again_near = s12_use1 & s12_near[2] & s12_stay_i;
   wire              s12_keep  = s12_hit |
-                                (s12_tie[s13_entry_port_q] & s12_again_near & s13_kept_q) |
-                                (s12_tie[s13_new_i] & s12_again_near & ~s13_kept_q) |
-                                (s12_tie[s12_port_q] & ~s12_use1 & s12_older[2] & s12_stay_i);
+                                (s12_tie_entry & s12_again_near & s13_kept_q) |
+                                (s12_tie_new & s12_again_near & ~s13_kept_q) |
+                                (s12_tie_older & ~s12_use1 & s12_older[2] & s12_stay_i);
   always @(posedge clk_i) begin
     {s13_again_q, s13_outcome_q} <= s12_use1 ? s12_near : s12_older;
     s13_kept_q       <= s12_keep | rst_i | clr_i;

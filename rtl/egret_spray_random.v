@@ -19,6 +19,7 @@ module egret_spray_random (
   input  wire        s4_packet_i,
   input  wire        s4_write_i,
   input  wire [31:0] s4_data_i,
+  input  wire        s4_zero_i, // the data is 0
   // S4: state before this slot; the packet's number
   output wire [31:0] s4_state_o,
   output wire [31:0] s4_random_o
@@ -33,7 +34,7 @@ module egret_spray_random (
 
   always @(posedge clk_i)
     if (rst_i) state_q <= START;
-    else if (s4_write_i) state_q <= (s4_data_i == 32'd0) ? START : s4_data_i;
+    else if (s4_write_i) state_q <= s4_zero_i ? START : s4_data_i;
     else if (s4_packet_i) state_q <= c;
 
   assign s4_state_o  = state_q;
@@ -49,6 +50,11 @@ module egret_spray_random (
   end
   reg f_reset_q;
   always @(posedge clk_i) f_reset_q <= rst_i | f_reset_q;
+`ifdef PROVE_egret_spray_random
+  `EGRET_ASSUME(s4_zero_i == (s4_data_i == 32'd0))
+`else
+  `EGRET_ASSERT(!s4_write_i || s4_zero_i == (s4_data_i == 32'd0), "zero")
+`endif
   `EGRET_ASSERT(!f_reset_q || state_q != 32'd0, "never 0")
   `EGRET_ASSERT(!f_still_q || state_q == f_was_q, "nothing moves without a packet")
   `EGRET_COVER(f_still_q && state_q == 32'd723471715)

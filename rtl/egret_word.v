@@ -31,6 +31,7 @@ module egret_word #(
   input  wire        s4_random_i,
   input  wire [3:0]  s4_take_i,
   input  wire [31:0] s4_data_i,
+  input  wire        s4_zero_i, // of a write: the data is 0
   input  wire [31:0] s4_global_i,
   input  wire [31:0] s4_group_i,
   input  wire [31:0] s4_queue_i,
@@ -79,11 +80,12 @@ module egret_word #(
         .s4_packet_i(s4_packet_i),
         .s4_write_i (s4_write_i & s4_is_random_q),
         .s4_data_i  (s4_data_i),
+        .s4_zero_i  (s4_zero_i),
         .s4_state_o (s4_state),
         .s4_random_o(s4_number)
       );
     end else begin : gen_no_random
-      wire unused_ok = &{1'b0, s4_write_i};
+      wire unused_ok = &{1'b0, s4_write_i, s4_zero_i};
       assign s4_state  = 32'd0;
       assign s4_number = 32'd0;
     end

@@ -189,7 +189,8 @@ def run_test(test, where, limit):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if not test.sanitized:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    env = dict(os.environ, LD_LIBRARY_PATH=str(where))
+    # two workers must not find each other's files
+    env = dict(os.environ, LD_LIBRARY_PATH=str(where), EGRET_SCRATCH=str(where))
     before = time.monotonic()
     with subprocess.Popen([base_dir(test.sanitized) / test.program, *test.args], cwd=ROOT,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -40,6 +40,8 @@ static void full_bytes(void)
         {100000000000u, 10486, 15, 0, "exponent"},
         {34359738360u, 1000000000, 0, 4294967295u, NULL}, /* a second of 8 (2^32 - 1) bit/s */
         {34359738368u, 1000000000, 0, 0, "exponent"},
+        {1, 1000000000, 15, 4096, NULL},
+        {1, 1000000000, 16, 0, "exponent"}, /* its own range, not the result's */
     };
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         uint32_t bytes = 0;

@@ -19,6 +19,7 @@ module equiv_random (
     .s4_packet_i(1'b1),
     .s4_write_i (1'b0),
     .s4_data_i  (other_data),
+    .s4_zero_i  (other_data == 32'd0),
     .s4_state_o (),
     .s4_random_o(number)
   );

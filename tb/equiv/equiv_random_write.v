@@ -28,6 +28,7 @@ module equiv_random_write (
     .s4_packet_i(clock_q == 2'd0 ? other_packet : packet),
     .s4_write_i (clock_q == 2'd0),
     .s4_data_i  (clock_q == 2'd0 ? data : other_data),
+    .s4_zero_i  (data == 32'd0),
     .s4_state_o (after),
     .s4_random_o(s4_random)
   );
