@@ -14,6 +14,11 @@
   (* hierconn *) wire [23:0]          \u_age1.t2_age_q ;
   (* hierconn *) wire [23:0]          \u_age2.t2_age_q ;
   wire [FLOWLET_W-1:0] f_addr = \u_ram.f_addr ;
+  reg [(1<<PORT_W)-1:0] f_tie;
+  always @* begin
+    f_tie = {(1 << PORT_W){1'b0}};
+    f_tie[NUM_PORTS-1:0] = s12_tie_i;
+  end
   wire [WIDTH-1:0]     f_entry = \u_ram.f_word [WIDTH-1:0];
   wire                 f_valid = f_entry[PORT_W+36];
   wire [11:0]          f_tag   = f_entry[PORT_W+24 +: 12];
@@ -50,7 +55,7 @@
     f_time_q  <= {f_time_q, s9_time_i};
     f_idle_q  <= {f_idle_q, s10_idle_i};
     f13_stay_q <= s12_stay_i;
-    f13_tie_q  <= s12_tie;
+    f13_tie_q  <= f_tie;
     f14_index_q <= s13_index_q;
     f_swept_addr_q <= clr_addr_i;
     f_sweep_q  <= rst_i | clr_i;
