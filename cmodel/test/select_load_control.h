@@ -176,7 +176,8 @@ static void levels(void)
 {
     static const uint32_t flat[7] = {0, 1, 33, 50, 50, 99, 100};
     static const uint32_t want[7] = {0, 164, 5407, 8192, 8192, 16221, 16384};
-    static const uint32_t rate[3] = {1000, 50000, 100000};
+    static const uint32_t rate[8] = {1000, 50000, 100000, 100000, 100000, 100000, 100000, 100000};
+    static const uint32_t seven[7] = {0, 1000, 33000, 50000, 50000, 99000, 100000};
     struct egret_load l = {.threshold = {9, 9, 9, 9, 9, 9, 9}}, before = l;
     uint32_t bad[8] = {10, 20, 30, 40, 50, 60, 70, 80};
 
@@ -202,6 +203,11 @@ static void levels(void)
     CHECK(l.threshold[0] == 164 && l.threshold[1] == 8192 && l.threshold[2] == 16384 &&
               l.threshold[3] == 65535,
           "rates");
+    CHECK_EQ(egret_load_mbps(&l, seven, 7, 100000000000u), EGRET_OK, "seven rates");
+    CHECK(memcmp(l.threshold, want, sizeof want) == 0, "seven rates");
+    CHECK_EQ(egret_load_mbps(&l, rate, 3, 10000000000001u), EGRET_ERR_RANGE, "beyond the range");
+    CHECK_EQ(egret_load_mbps(&l, rate, 3, 10000000000000u), EGRET_OK, "the quickest port");
+    CHECK(l.threshold[0] == 2 && l.threshold[1] == 82 && l.threshold[2] == 164, "its rates");
     CHECK_EQ(egret_load_percent(&l, NULL, 0, false), EGRET_OK, "none");
     CHECK(l.threshold[0] == 65535, "one band");
     CHECK_EQ(egret_load_weights(&l, 16, 16), EGRET_OK, "SAI");
