@@ -88,7 +88,9 @@ static int parse_keep(const char *text, struct egret_order_setup *setup)
         }
         setup->opcode[opcode[0]] = true;
         text += length;
-        text += *text == ',';
+        if (*text == ',' && *++text == '\0') {
+            return cli_usage("--order-keep is write-only-free, class, or opcodes: 06,07,08");
+        }
     }
     return -1;
 }
@@ -194,7 +196,14 @@ int cli_order_report(const struct cli_order *c, bool quiet)
     if (c->order && !quiet) {
         print(c->order);
     }
-    if (!c->order || egret_order_errors(c->order) == 0) {
+    if (!c->order) {
+        return EXIT_DONE;
+    }
+    if (egret_order_figures(c->order)->flows == 0) {
+        (void)cli_usage("order: no packet of a queue pair");
+        return EXIT_DIFFERENT;
+    }
+    if (egret_order_errors(c->order) == 0) {
         return EXIT_DONE;
     }
     const char *text = egret_order_figures(c->order)->error;

@@ -99,7 +99,7 @@ cases() {
         fi
         count=$((count + 1))
     done <"$DIR/cases"
-    holds "cases: $count" [ $count = 32 ]
+    holds "cases: $count" [ $count = 34 ]
 }
 
 # stimulus CONFIG SCHEME OPTION...
@@ -167,7 +167,7 @@ misuse() {
         --order-json "$DIR/x"
     expect 2 '--order-keep is for --order' "$EGRET" check --config lab --selector model \
         "$DIR/s.pcap" --order-keep class
-    for bad in 6 06,7 zz 0607 06,,07; do
+    for bad in 6 06,7 zz 0607 06,,07 06,; do
         expect 2 '--order-keep is write-only-free, class, or opcodes' "$EGRET" model --config lab \
             "$DIR/s.pcap" --order spread:1,2 --order-keep $bad
     done

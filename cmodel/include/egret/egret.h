@@ -140,7 +140,8 @@ struct egret_decision {
     uint32_t tag;   /* PACKET: the event's tag; READ: the address */
     uint32_t data;  /* READ: the word; PACKET: ecmp and fixed the 32-bit hash, rotation the old
                        pointer entry, entropy {hash[31:16], slice 16}, spray-random the random
-                       number, flowlet {outcome 2, 0 14, entry's index 16}; 0 for drops INDEX,
+                       number, spray-quality the random number, of small packets the
+                       hash, flowlet {outcome 2, 0 14, entry's index 16}; 0 for drops INDEX,
                        EMPTY, SCHEME and FAULT */
     uint8_t kind;   /* enum egret_result_kind */
     uint8_t port;   /* egress port, EGRET_PORT_DROP for a drop */

@@ -9,7 +9,8 @@
  * keep order, only if that later one must keep order, too.
  *
  * Wherever a queue pair that keeps order changes its port, the stream must show why: a cause below.
- * A reordering without a cause is an error. Memory grows with the queue pairs, not with the events.
+ * A reordering without a cause is an error. Memory grows with the queue pairs and the
+ * packets that each sent within the last skew, not with the length of the stimulus.
  */
 #ifndef EGRET_TRACE_ORDER_H
 #define EGRET_TRACE_ORDER_H
@@ -87,7 +88,8 @@ struct egret_order_figures {
 
 struct egret_order; /* opaque */
 
-/* EGRET_ERR_CONFIG, EGRET_ERR_MEMORY. */
+/* Begins with no packet seen; delays are ns of ports 0..num_ports - 1. setup and out are not null.
+ * EGRET_ERR_CONFIG (also for a null cfg), EGRET_ERR_MEMORY; *out is untouched then. */
 int egret_order_create(const struct egret_cfg *cfg, const struct egret_order_setup *setup,
                        struct egret_order **out);
 /* Frees it; null is allowed. */
