@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice of the schemes that need neither time nor load, at S9, and whether it is live:
+// The choice of the schemes that need neither time nor load, at S9, and whether it is
+// live and from an entry with good parity:
 //   the k-th live member itself (spray-random), else the bucket table (ecmp, fixed, entropy), else
 //   the schedule (spray-rr, dr)
 // Combinational. Ports: 0..NUM_PORTS-1; mask is members and live.
-// C twin: choose() in cmodel/select/apply.c. Does not: say what happens to a choice that is down
-// (egret_result).
+// C twin: choose() in cmodel/select/apply.c, decide() in decide.c. Does not: say what
+// happens to a choice that is down (egret_result).
 `timescale 1ns / 1ps
 `default_nettype none
 
@@ -12,6 +13,7 @@ module egret_choice #(
   // Switch ports, 1..64, and bits of a port number.
   parameter NUM_PORTS = 16,
   parameter PORT_W = 4,
+  // 1: entries have parity; a choice out of a bad entry is not live.
   parameter PARITY = 0
 ) (
   input  wire                 bucket_i, // of the bucket table, else the schedule

@@ -17,7 +17,7 @@
 // State advances on transfers only. Reset at any clock is safe: all tables are swept after it.
 // Bit order: byte 0 of the record is its most significant byte; element 0 of a vector is its least
 // significant one. Decision rules: docs/spec/events.md, one page a scheme; timing:
-// docs/spec/timing.md. C twin: egret_apply() in cmodel/select/model.c.
+// docs/spec/timing.md. C twin: egret_apply() in cmodel/select/apply.c.
 // Does not: parse frames, route.
 `timescale 1ns / 1ps
 `default_nettype none

@@ -3,8 +3,9 @@
 // drops and repairs, 32 bits each; modulo their width. Every counter is read, changed and written
 // back with forwarding (egret_rmw), so a packet a clock on one port counts right.
 // Stages as in egret_core: a packet's result or a read's address in at S10, old values out at S13.
-// State: two tables; a packet's slot changes them, a read's does not.
-// C twin: the counters of cmodel/select/model.c.
+// State: two tables; a packet's slot changes them, a fault write inverts a parity, a read does
+// nothing.
+// C twin: the counters of cmodel/select/apply.c, and of faults.c while an entry has bad parity.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"

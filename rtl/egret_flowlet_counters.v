@@ -5,8 +5,9 @@
 // Every counter is read, changed and written back with forwarding (egret_rmw), so a packet a clock
 // of one group counts right.
 // Stages as in egret_core: a packet's outcome or a read's address in at S14, old value out at S17.
-// State: the table; the slot of a packet that was sent changes it, a read's does not.
-// C twin: cmodel/select/flowlet.c.
+// State: the table; the slot of a packet that was sent changes it, a fault write inverts a parity,
+// a read does nothing.
+// C twin: egret_flowlet_count_of() in cmodel/select/faults.c, fast_flowlet.h.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"

@@ -4,7 +4,7 @@
 // (cmodel/include/egret/regs.h). Every word changes at the stage that puts the change exactly
 // between two slots; reads pick it up as they pass: the seed at S2, most at S3, drops at S11.
 // An event of clock t travels beside the request of clock t and counts as before it.
-// C twin: cmodel/select/regs.c and the event part of model.c.
+// C twin: cmodel/select/regs.c and other() in apply.c.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The group table: scheme, members and parameters of every next-hop group.
-// Words 1..4 of a group are staged in registers; a write of word 0 commits all five at once, so no
-// packet ever sees half a group (cmodel/include/egret/regs.h states the words).
-// Stages as in egret_core: address at S1, fields at S3; latency 2 clocks, one a clock. A small
+// Words 1..4 of a group are staged in registers; a write of word 0 commits all five at once, words
+// 5 and 6 of egret_group_deep with them, so no packet ever sees half a group
+// (cmodel/include/egret/regs.h states the words).
+// Stages as in egret_core: address at S1, fields at S3, parity at S4; one a clock. A small
 // second copy, two bits a group, says at S1 whether the scheme is `spray-rr`: egret_pointers needs
 // it to choose the pointer. State: table and stage registers; they change by configuration writes
 // and the sweep only.

@@ -4,7 +4,7 @@
 //   hash = seed ^ T[0][nibble 0] ^ ... ^ T[81][nibble 81]
 // Nibble 0 is the high half of byte 0; byte 0 is the most significant byte of the record. The
 // control side folds algorithm, key, layout, fields and rotation into the tables.
-// Stages as in egret_core: record or write at S1, seed at S2, hash at S5; latency 4 clocks, one a
+// Stages as in egret_core: record or write at S1, seed at S2, hash at S5, its parity at S6; one a
 // clock. A write takes effect exactly between two slots. A second copy of the tables in block RAM
 // serves reads: address at S1, word at S4. State: the tables; cleared by the sweep.
 // C twin: cmodel/select/hash_matrix.c.

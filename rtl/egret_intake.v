@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The handshake of egret_core: the sweep after reset, the order of the four channels, credits for
-// results, the gap behind a read and the walk behind a tick (docs/spec/timing.md).
+// results, the gap behind a read or fault write, the walk behind a tick (docs/spec/timing.md).
 //   port_ready = queue_ready = up
 //   tick_ready = up, and NUM_PORTS + TICK_WALK clocks since the last tick
-//   req_ready  = up, a credit is left, no read in the last READ_GAP clocks, and no tick waits
+//   req_ready  = up, a credit is left, no read or fault write in the last READ_GAP
+//                clocks, and no tick waits
 // So nothing behind this module ever stalls. A waiting tick holds req back, which keeps the order
 // port, queue, tick, req within a clock. Ready depends on other channels' valid, never on its own.
 // State advances on transfers only, but for the sweep and the two counts of clocks.

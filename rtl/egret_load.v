@@ -35,11 +35,11 @@ module egret_load #(
   // S2: the register that the slot's address names, 0 if none; the packet is below QUALITY_SMALL
   output wire [31:0]            s2_word_o,
   output wire                   s2_small_o,
-  // S2: queue event; legal write of word 0 or 1 of a port's load; address {port, word} of such a
-  // write or read, or {-, port} of a read of a queue depth
   // S1: port of the queue event and of the write that may be at S2 next
   input  wire [PORT_W-1:0]      s1_queue_id_i,
   input  wire [PORT_W-1:0]      s1_port_i,
+  // S2: queue event; legal write of word 0 or 1 of a port's load; address {port, word} of such a
+  // write or read, or {-, port} of a read of a queue depth
   input  wire                   s2_queue_valid_i,
   input  wire [PORT_W-1:0]      s2_queue_id_i,
   input  wire [31:0]            s2_queue_depth_i,

@@ -5,7 +5,8 @@
 //   same edge is undefined: simulation gives X, a proof gives any value, so nobody can rely on it.
 // ASYNC_READ 1: rd_data_o follows rd_addr_i; a write shows after its rising edge.
 // Not reset; owners clear it with a sweep after reset.
-// C twin: none (a plain array there). Does not: parity, byte enables.
+// C twin: none (a plain array there). Does not: check parity (an owner keeps the
+// bit in the word), byte enables.
 `timescale 1ns / 1ps
 `default_nettype none
 

@@ -4,7 +4,8 @@
 //   port = choice if it is a live member, else the k-th live member (egret_live_repair)
 // The last of it, live or repaired, lies behind the result register. One result a clock: a read
 // leaves 5 clocks late, and egret_intake keeps the 5 slots behind it empty.
-// State: counters (egret_counters). C twin: cmodel/select/decide.c and apply.c.
+// State: counters (egret_counters), what was found bad (egret_faults). C twin:
+// cmodel/select/decide.c and apply.c.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"
@@ -15,6 +16,7 @@ module egret_result #(
   parameter NUM_PORTS = 16,
   parameter PORT_W = 4,
   parameter GROUP_W = 5,
+  // 1: faults are counted, and fault writes of counters done.
   parameter PARITY = 0
 ) (
   input  wire                 clk_i,

@@ -12,7 +12,7 @@
 // Latency 3 clocks from address to old value; one slot a clock; never stalls. State: the memory;
 // it advances at T5 of a slot with write_i. clr_i writes zero to clr_addr_i (sweep: from the clock
 // behind rst_i on, without a gap; no slot may be in flight then; nothing from DEPTH on).
-// C twin: an array element changed in place (cmodel/select/rotation.c, model.c counters).
+// C twin: an array element changed in place (cmodel/select/rotation.c, apply.c counters).
 // Does not: range checks; addresses of slots must be below DEPTH.
 `timescale 1ns / 1ps
 `default_nettype none

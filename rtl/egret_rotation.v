@@ -7,7 +7,7 @@
 //   on a wrap: wraps >= R - 1 and R != 0 ? (wraps' = 0, epoch' = epoch + 1) : wraps' = wraps + 1
 // The pointer moves by one on each packet whether the port is live or not; repair comes later.
 // Bits: epoch and wraps 12, modulo 4096. C twin: egret_rotation_step() in
-// cmodel/select/rotation.c. Does not: hold the table, or choose the row (egret_draw).
+// cmodel/select/internal.h. Does not: hold the table, or choose the row (egret_draw).
 `timescale 1ns / 1ps
 `default_nettype none
 

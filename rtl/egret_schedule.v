@@ -5,7 +5,7 @@
 // clocks, one a clock. A configuration slot comes with its own row as base, mask 0, and may write
 // at S7.
 // State: the table; it changes by configuration writes and the sweep only.
-// C twin: egret_schedule_* in cmodel/select/rotation.c.
+// C twin: egret_schedule_index() in cmodel/select/internal.h, the row in rotation.c.
 `timescale 1ns / 1ps
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the scheme of a packet asks of the stages behind S3: whether its pointer moves, where its
 // word and its repair bits come from, and the reasons to drop it before any choice, in the order of
-// docs/spec/events.md. Reasons: group out of range, group empty, scheme unknown, key or bin out of
-// range. A scheme that the configuration lacks is unknown.
+// docs/spec/events.md. Reasons: group out of range, parity of the group bad, group empty, scheme
+// unknown, key or bin out of range. A scheme that the configuration lacks is unknown.
 // A small packet of `spray-quality` is hashed, others take a random number; `flowlet` hashes: the
 // bucket table is what it falls back to.
 // State: none but the pipe. C twin: any_packet() in cmodel/select/apply.c.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slot's kind, address and regions down the pipe, S2 to S10; from S3 on a region is that of a
-// legal access. A slot is a packet, a write
-// or a read; flags are cleared by the reset, the rest is payload. Bit s of a flag vector is stage
-// Ss. State: the pipe. C twin: none (pure timing).
+// The slot's kind, address and regions down the pipe, S2 to S9; from S3 on a region is that of a
+// legal access. A slot is a packet, a write or a read; flags are cleared by the reset, the rest is
+// payload. Bit s of a flag vector is stage Ss. State: the pipe. C twin: none (pure timing).
 `timescale 1ns / 1ps
 `default_nettype none
 

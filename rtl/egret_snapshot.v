@@ -12,7 +12,7 @@
 // word 0 on, one word a clock, once behind each tick.
 // Walker: latency 2, configuration read: latency 1, from address to registered data; one of each a
 // clock.
-// State: cur, old and flags; cleared by the sweep.
+// State: cur and both bits of the flags, cleared by the sweep; old, written before it is read.
 // C twin: the order of events in egret_load_tick() (cmodel/select/load.c), which needs no copy.
 // Does not: check that a tick waits for the walk; egret_load_walk does.
 `timescale 1ns / 1ps

@@ -4,7 +4,7 @@
 // S2, one a clock; state: none but the pipe.
 //   any value;  a port below NUM_PORTS in all of the data, or in its low byte;  a hash algorithm
 //   that this HASH_KIND has;  a fault write of a counter;  else never
-// C twin: egret_ctl_check_write() in cmodel/select/control.c.
+// C twin: egret_ctl_check_write() and egret_ctl_check_fault() in cmodel/select/control.c.
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"
