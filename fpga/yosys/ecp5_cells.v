@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulation models of the ECP5 cells that synth_ecp5 makes, for netlist runs: look-up tables, wide
-// multiplexers, carry cells, flip-flop, LUT RAM, block RAM. Written from their function, without
-// delays; registers start at 0, RAM unknown.
+// multiplexers, carry cells, flip-flop, LUT RAM, block RAM, multiplier. Written from their function,
+// without delays; registers start at 0, RAM unknown.
 //
 // Block RAM: both halves read and write, or with DATA_WIDTH_A 36 there is one 36-bit write port
 // (clock A) and one read port (clock B). Data widths 36, 18, 9, 4, 2, 1. A port with an output
 // register (REGMODE OUTREG) shows read data one clock later. A port that writes, or whose word the
 // other port writes at the same edge, reads the complement of the old word: nothing may rely on it.
-// Not modelled: block RAM resets, chip selects, GSR, asynchronous set and reset.
+// Not modelled: the multiplier's registers and signed operands, block RAM resets, chip selects, GSR,
+// asynchronous set and reset.
 `timescale 1ns / 1ps
 `default_nettype none
 
@@ -213,6 +214,36 @@ module DP16KD #(
   initial
     if (WIDE && REGMODE_A != REGMODE_B) begin
       $display("%m: halves of a wide port have different REGMODE");
+      $stop;
+    end
+
+endmodule
+
+// 18 by 18 bits, unsigned, without registers.
+module MULT18X18D (
+  input  wire A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0,
+  input  wire B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0,
+  input  wire C17, C16, C15, C14, C13, C12, C11, C10, C9, C8, C7, C6, C5, C4, C3, C2, C1, C0,
+  input  wire SIGNEDA, SIGNEDB, SOURCEA, SOURCEB,
+  output wire P35, P34, P33, P32, P31, P30, P29, P28, P27, P26, P25, P24, P23, P22, P21, P20,
+  P19, P18, P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0
+);
+
+  wire [17:0] a = {
+    A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0
+  };
+  wire [17:0] b = {
+    B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0
+  };
+  wire [35:0] p = a * b;
+  assign {
+    P35, P34, P33, P32, P31, P30, P29, P28, P27, P26, P25, P24, P23, P22, P21, P20, P19, P18,
+    P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0
+  } = p;
+
+  initial
+    if (SIGNEDA || SIGNEDB || SOURCEA || SOURCEB) begin
+      $display("%m: a multiplier with signed or cascaded operands");
       $stop;
     end
 
