@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulation models of the ECP5 cells that synth_ecp5 makes, for netlist runs: look-up tables, wide
-// multiplexers, carry cells, flip-flop, LUT RAM, block RAM, multiplier. Written from their function,
-// without delays; registers start at 0, RAM unknown.
+// multiplexers, carry cells, flip-flop, LUT RAM, block RAM, multiplier. Written from their
+// function, without delays; registers start at 0, RAM unknown.
 //
 // Block RAM: both halves read and write, or with DATA_WIDTH_A 36 there is one 36-bit write port
 // (clock A) and one read port (clock B). Data widths 36, 18, 9, 4, 2, 1. A port with an output
 // register (REGMODE OUTREG) shows read data one clock later. A port that writes, or whose word the
 // other port writes at the same edge, reads the complement of the old word: nothing may rely on it.
-// Not modelled: the multiplier's registers and signed operands, block RAM resets, chip selects, GSR,
-// asynchronous set and reset.
+// Not modelled: the multiplier's registers and signed operands, block RAM resets, chip selects,
+// GSR, asynchronous set and reset.
 `timescale 1ns / 1ps
 `default_nettype none
 
