@@ -218,13 +218,6 @@ int egret_ctl_check_write(const struct egret_cfg *cfg, uint32_t addr, uint32_t d
     return refuse(forbids(cfg, addr & 0xffffffu, data), param);
 }
 
-/* Counters of a port, a group, a group's flowlets. */
-static bool is_counter(uint32_t addr)
-{
-    uint32_t region = addr >> 20 & 0xfu;
-    return region == 0x6 || region == 0x7 || region == 0xb;
-}
-
 int egret_ctl_check_fault(const struct egret_cfg *cfg, uint32_t addr, uint32_t data,
                           const char **param)
 {
@@ -232,7 +225,7 @@ int egret_ctl_check_fault(const struct egret_cfg *cfg, uint32_t addr, uint32_t d
     if (cfg == NULL)
         return EGRET_ERR_NULL;
     what = cfg->parity == 0 ? "PARITY" : forbids(cfg, addr & 0xffffffu, data);
-    return refuse(what == read_only && is_counter(addr) ? NULL : what, param);
+    return refuse(what == read_only && egret_is_counter(addr) ? NULL : what, param);
 }
 
 static bool low_ones(uint32_t mask, uint32_t limit)

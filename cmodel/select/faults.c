@@ -106,18 +106,13 @@ static bool has_table(uint32_t region)
     return (0x151eu >> region & 1u) != 0; /* 1..4, 8, a, c */
 }
 
-static bool has_counters(uint32_t region)
-{
-    return region == 0x6 || region == 0x7 || region == 0xb;
-}
-
 void egret_regs_fault(struct egret *e, uint32_t addr, uint32_t data)
 {
     uint32_t region = REGION(addr);
 
     if (egret_ctl_check_fault(&e->cfg, addr, data, NULL) != EGRET_OK) {
         e->writes_ignored++;
-    } else if (has_counters(region)) {
+    } else if (egret_is_counter(addr)) {
         egret_set_bad(e, addr, !egret_is_bad(e, addr));
     } else {
         egret_regs_write(e, addr, data);

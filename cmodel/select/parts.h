@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * parts.h: which parts a configuration has, from its schemes (docs/spec/events.md, section 3).
+ * parts.h: which parts a configuration has, from its schemes (docs/spec/events.md, section 3), and
+ * which words are counters.
  */
 #ifndef EGRET_PARTS_H
 #define EGRET_PARTS_H
@@ -34,6 +35,13 @@ static inline bool egret_cfg_is_deep(const struct egret_cfg *cfg)
 static inline bool egret_cfg_has_random(const struct egret_cfg *cfg)
 {
     return egret_cfg_has(cfg, EGRET_SCHEME_SPRAY_RANDOM) || egret_cfg_is_deep(cfg);
+}
+
+/* Is the word at `addr` a counter: of a port, a group, a group's flowlets? */
+static inline bool egret_is_counter(uint32_t addr)
+{
+    uint32_t region = addr >> 20 & 0xfu;
+    return region == 0x6 || region == 0x7 || region == 0xb;
 }
 
 #endif
