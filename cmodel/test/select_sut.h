@@ -127,4 +127,22 @@ static inline struct egret_decision sut_decide(struct sut *s, const struct egret
     return s->d[at];
 }
 
+/* The main function of a test NAME: model [CONFIG...], all configurations without one, or FOLDER
+ * CONFIG... */
+static inline int sut_main(int argc, char **argv, const char *name,
+                           void (*run)(const char *which, const char *config))
+{
+    if (argc < 2) {
+        fprintf(stderr, "usage: %s model [CONFIG...] | %s FOLDER CONFIG...\n", name, name);
+        return 2;
+    }
+    if (sut_is_model(argv[1]) && argc == 2) {
+        for (size_t i = 0; egret_cfg_name(i) != NULL; i++)
+            run(argv[1], egret_cfg_name(i));
+    }
+    for (int i = 2; i < argc; i++)
+        run(argv[1], argv[i]);
+    return test_end();
+}
+
 #endif

@@ -173,16 +173,5 @@ static void run(const char *which, const char *config)
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
-        fprintf(stderr, "usage: trace_ordered model | trace_ordered FOLDER CONFIG...\n");
-        return 2;
-    }
-    if (sut_is_model(argv[1])) {
-        for (size_t i = 0; egret_cfg_name(i) != NULL; i++)
-            run(argv[1], egret_cfg_name(i));
-    } else {
-        for (int i = 2; i < argc; i++)
-            run(argv[1], argv[i]);
-    }
-    return test_end();
+    return sut_main(argc, argv, "trace_ordered", run);
 }
