@@ -160,10 +160,11 @@ module egret_core #(
   wire [15:0]        s1_key, s1_length;
   wire [7:0]         s1_bin;
   wire [23:0]        s1_addr, s1_time;
-  wire [31:0]        s1_data, s1_word, s1_entropy, f1_data, f1_word;
+  wire [31:0]        s1_data, s1_word, s1_entropy, f1_data, f1_word, f1_tag;
   wire [10:0]        f1_addr;
-  wire               f1_write, s1_fault;
-  wire [5:0]         s1_data_parity, s11_addr;
+  wire               f1_write, f1_result, s1_fault;
+  wire [6:0]         s1_stage;
+  wire [5:0]         s1_data_parity;
 
   egret_front #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
@@ -178,10 +179,11 @@ module egret_core #(
     .f0_take_i(req_take), .f0_kind_i(req_kind_i), .f0_group_i(req_group_i), .f0_key_i(req_key_i),
     .f0_bin_i(req_bin_i), .f0_length_i(req_length_i), .f0_addr_i(req_addr_i),
     .f0_data_i(req_data_i), .f0_class_i(req_class_i), .f0_entropy_i(req_entropy_i),
-    .f0_time_i(req_now_i[27:4]), .f1_write_o(f1_write), .f1_addr_o(f1_addr), .f1_data_o(f1_data),
-    .f1_word_i(f1_word), .s1_flags_o(s1_flags), .s1_event_o(s1_event), .s1_fault_o(s1_fault),
+    .f0_time_i(req_now_i[27:4]), .f0_tag_i(req_tag_i), .f1_result_o(f1_result), .f1_tag_o(f1_tag),
+    .f1_write_o(f1_write), .f1_addr_o(f1_addr), .f1_data_o(f1_data), .f1_word_i(f1_word),
+    .s1_flags_o(s1_flags), .s1_event_o(s1_event), .s1_fault_o(s1_fault),
     .s1_parity_o(s1_data_parity), .s1_rr_o(s1_rr), .s1_address_hit_o(s1_address_hit),
-    .s1_may_o(s1_may), .s1_group_ok_o(s1_group_ok), .s1_group_o(s1_group),
+    .s1_may_o(s1_may), .s1_stage_o(s1_stage), .s1_group_ok_o(s1_group_ok), .s1_group_o(s1_group),
     .s1_table_group_o(s1_table_group), .s0_rr_group_o(s0_rr_group), .s1_rr_group_o(s1_rr_group),
     .s1_key_o(s1_key), .s1_bin_o(s1_bin), .s1_length_o(s1_length), .s1_addr_o(s1_addr),
     .s1_data_o(s1_data), .s1_ordered_o(s1_ordered), .s1_entropy_o(s1_entropy), .s1_time_o(s1_time),
@@ -189,7 +191,7 @@ module egret_core #(
   );
 
   wire        s1_packet = s1_flags[0], s1_write = s1_flags[1], s1_read = s1_flags[2];
-  wire        s1_commit = s1_write & s1_address_hit[`EGRET_HIT_GROUP] & s1_addr[2:0] == 3'd0;
+  wire        s1_commit = s1_write & s1_stage[6];
   wire        s1_spray_rr, s1_dr_legal;
   wire [31:0] s1_draw_seed;
 
@@ -232,12 +234,11 @@ module egret_core #(
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr[GROUP_W-1:0]),
     .s1_group_i(s1_table_group), .s0_own_group_i(s0_rr_group), .s1_commit_i(s1_commit),
     .s1_fault_i(s1_fault), .s1_data_parity_i(s1_data_parity[3:0]), .s1_rr_i(s1_rr),
-    .s1_parity_i(s1_parity), .s3_parity_i(s3_parity), .s4_bad_o(s4_bad),
-    .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_addr_i(s1_addr[5:0]),
-    .s1_data_i(s1_data), .s1_ordered_i(s1_ordered), .s1_spray_rr_o(s1_spray_rr),
-    .s2_stage_o(s2_stage_word), .s3_scheme_o(s3_scheme), .s3_shift_o(s3_shift), .s3_bank_o(s3_bank),
-    .s3_redraw_o(s3_redraw), .s3_last_o(s3_last), .s3_row_base_o(s3_row_base),
-    .s3_row_mask_o(s3_row_mask), .s3_bucket_base_o(s3_bucket_base),
+    .s1_parity_i(s1_parity), .s3_parity_i(s3_parity), .s4_bad_o(s4_bad), .s1_write_i(s1_write),
+    .s1_stage_i(s1_stage[3:0]), .s1_data_i(s1_data), .s1_ordered_i(s1_ordered),
+    .s1_spray_rr_o(s1_spray_rr), .s2_stage_o(s2_stage_word), .s3_scheme_o(s3_scheme),
+    .s3_shift_o(s3_shift), .s3_bank_o(s3_bank), .s3_redraw_o(s3_redraw), .s3_last_o(s3_last),
+    .s3_row_base_o(s3_row_base), .s3_row_mask_o(s3_row_mask), .s3_bucket_base_o(s3_bucket_base),
     .s3_bucket_mask_o(s3_bucket_mask), .s3_members_o(s3_members), .s3_word_i(s3_addr[2:0]),
     .s3_data_o(s3_group_word)
   );
@@ -268,7 +269,7 @@ module egret_core #(
     .s2_bad_i(s2_bad_q), .s2_tick_valid_i(s2_event_q[2]), .s2_tick_now_i(s2_events_q[96:49]),
     .s2_ignored_i(write[2] & ~s2_ok), .s2_addr_i(s2_addr[5:0]), .s2_word_o(s2_seed_word),
     .s3_live_o(s3_live), .s3_word_o(s3_global_word), .s10_drop_scheme_i(s10_drop_scheme),
-    .s10_drop_index_i(s10_drop_index), .s11_addr_i(s11_addr), .s11_word_o(s11_global_word)
+    .s10_drop_index_i(s10_drop_index), .s10_addr_i(s10_addr[5:0]), .s11_word_o(s11_global_word)
   );
 
   // Flags of the slot down the pipe; events that name a port beyond the last count as bad.
@@ -294,20 +295,19 @@ module egret_core #(
   reg  [SLOT_W-1:0] s4_last_q;
 
   egret_scheme #(.SCHEMES(SCHEMES)) u_scheme (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .s3_packet_i(packet[3]), .s3_scheme_i(s3_scheme), .s3_group_ok_i(s3_group_ok_q),
-    .s3_no_member_i(s3_members == {NUM_PORTS{1'b0}}), .s3_dr_legal_i(s3_dr_legal_q),
-    .s3_small_i(s3_small), .s3_flowlet_o(s3_flowlet), .s3_quality_o(s3_quality),
-    .s3_fixed_o(s3_fixed), .s4_pointer_read_i(read[4] & s4_hit[`EGRET_HIT_POINTER]),
-    .s4_scheme_o(s4_scheme), .s4_random_o(s4_random), .s4_advance_o(s4_advance),
-    .s5_rotate_o(s5_rotate), .s5_random_o(s5_random), .s5_bucket_o(s5_bucket),
-    .s5_take_entry_o(s5_take_entry), .s5_take_high_o(s5_take_high), .s5_take_low_o(s5_take_low),
-    .s5_take_other_o(s5_take_other), .s5_early_o(s5_early),
-    .s4_bad_i(s4_bad), .s5_bad_o(s5_bad), .s6_hashed_o(s6_hashed)
+    .clk_i(clk_i), .rst_i(rst_i), .s3_packet_i(packet[3]), .s3_scheme_i(s3_scheme),
+    .s3_group_ok_i(s3_group_ok_q), .s3_no_member_i(s3_members == {NUM_PORTS{1'b0}}),
+    .s3_dr_legal_i(s3_dr_legal_q), .s3_small_i(s3_small), .s3_flowlet_o(s3_flowlet),
+    .s3_quality_o(s3_quality), .s3_fixed_o(s3_fixed),
+    .s4_pointer_read_i(read[4] & s4_hit[`EGRET_HIT_POINTER]), .s4_scheme_o(s4_scheme),
+    .s4_random_o(s4_random), .s4_advance_o(s4_advance), .s5_rotate_o(s5_rotate),
+    .s5_random_o(s5_random), .s5_bucket_o(s5_bucket), .s5_take_entry_o(s5_take_entry),
+    .s5_take_high_o(s5_take_high), .s5_take_low_o(s5_take_low), .s5_take_other_o(s5_take_other),
+    .s5_early_o(s5_early), .s4_bad_i(s4_bad), .s5_bad_o(s5_bad), .s6_hashed_o(s6_hashed)
   );
 
   always @(posedge clk_i) begin
-    s2_events_q   <= (rst_i | sweep) ? 97'd0 : s1_event; // zero: what the sweep writes to queues
+    s2_events_q   <= s1_event;
     s2_group_ok_q <= s1_group_ok;
     s3_group_ok_q <= s2_group_ok_q;
     s2_dr_legal_q <= s1_dr_legal;
@@ -486,7 +486,7 @@ module egret_core #(
   wire [6:0]        sr_bad;
   wire [12:0]       sr_hit;
   wire [3:0]        sr_scheme;
-  wire [31:0]       sr_data;
+  wire [31:0]       sr_data, sr_read_data;
   wire [PORT_W-1:0] sr_word, sr_choice, sr_repair_port;
   wire [NUM_PORTS-1:0] sr_mask;
 
@@ -511,9 +511,10 @@ module egret_core #(
   ) u_deep (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep), .clr_addr_i(sweep_addr),
     .s1_global_write_i(s1_write & s1_address_hit[`EGRET_HIT_GLOBAL]), .s1_tick_i(s1_flags[5]),
-    .s1_commit_i(s1_commit), .s1_table_group_i(s1_table_group), .s1_group_i(s1_group),
-    .s1_addr_i(s1_addr[5:0]), .s1_data_i(s1_data), .s1_length_i(s1_length), .s1_time_i(s1_time),
-    .s2_queue_i(s2_event_q[1]), .s2_queue_id_i(s2_events_q[9 +: PORT_W]),
+    .s1_write_i(s1_write), .s1_stage_i(s1_stage[5:4]), .s1_commit_i(s1_commit),
+    .s1_table_group_i(s1_table_group), .s1_group_i(s1_group), .s1_addr_i(s1_addr[5:0]),
+    .s1_data_i(s1_data), .s1_length_i(s1_length), .s1_time_i(s1_time), .s2_queue_i(s2_event_q[1]),
+    .s2_queue_id_i(s2_events_q[9 +: PORT_W]),
     .s2_load_write_i(write[2] & s2_hit[`EGRET_HIT_LOAD] & ~s2_addr[1]), .s2_data_i(s2_data_q),
     .s2_queue_depth_i(s2_events_q[48:17]), .s2_addr_i(s2_addr), .s2_word_o(s2_deep_word),
     .s3_small_o(s3_small), .s3_flowlet_i(s3_flowlet), .s3_quality_i(s3_quality),
@@ -532,9 +533,10 @@ module egret_core #(
       {PORT_W{s9_hit[`EGRET_HIT_SCHEDULE]}})), .s9_choice_i(s9_choice), .s9_live_i(s9_live),
     .s9_repair_port_i(s9_repair_port), .s9_mask_i(s9_mask), .sr_packet_o(sr_packet),
     .sr_read_o(sr_read), .sr_hit_o(sr_hit), .sr_early_o(sr_early), .sr_down_o(sr_down),
-    .sr_scheme_o(sr_scheme), .sr_data_o(sr_data), .sr_word_o(sr_word), .sr_choice_o(sr_choice),
-    .sr_live_o(sr_live), .sr_repair_port_o(sr_repair_port), .sr_mask_o(sr_mask),
-    .s14_sent_i(s10_sent), .s14_port_i(res_port), .s14_length_i(s10_length), .s14_read_i(s10_read),
+    .sr_scheme_o(sr_scheme), .sr_data_o(sr_data), .sr_read_data_o(sr_read_data),
+    .sr_word_o(sr_word), .sr_choice_o(sr_choice), .sr_live_o(sr_live),
+    .sr_repair_port_o(sr_repair_port), .sr_mask_o(sr_mask), .s14_sent_i(s10_sent),
+    .s14_port_i(res_port), .s14_length_i(s10_length), .s14_read_i(s10_read),
     .s14_group_i(s10_group), .s14_addr_i(s10_addr), .s15_word_o(s11_deep_word),
     .s17_word_o(s13_deep_word)
   );
@@ -546,19 +548,19 @@ module egret_core #(
     .s13_bad_i(s13_flowcnt_bad), .clk_i(clk_i), .rst_i(rst_i), .clr_i(sweep),
     .clr_port_i(sweep_addr[PORT_W-1:0]), .clr_group_i(sweep_addr[GROUP_W:0]),
     .s9_packet_i(sr_packet), .s9_read_i(sr_read), .s9_hit_i(sr_hit), .s9_early_i(sr_early),
-    .s9_down_i(sr_down), .s9_scheme_i(sr_scheme), .s9_data_i(sr_data), .s9_word_i(sr_word),
-    .s9_choice_i(sr_choice), .s9_live_i(sr_live), .s9_repair_port_i(sr_repair_port),
-    .s9_mask_i(sr_mask), .s10_addr_i(s10_addr), .s10_length_i(s10_length), .s10_group_i(s10_group),
+    .s9_down_i(sr_down), .s9_scheme_i(sr_scheme), .s9_data_i(sr_data),
+    .s9_read_data_i(sr_read_data), .s9_word_i(sr_word), .s9_choice_i(sr_choice),
+    .s9_live_i(sr_live), .s9_repair_port_i(sr_repair_port), .s9_mask_i(sr_mask),
+    .s10_addr_i(s10_addr), .s10_length_i(s10_length), .s10_group_i(s10_group),
     .s10_group_ok_i(s10_group_ok), .s10_drop_scheme_o(s10_drop_scheme),
     .s10_drop_index_o(s10_drop_index), .s10_sent_o(s10_sent), .s10_read_o(s10_read),
-    .s11_addr_o(s11_addr), .s11_global_word_i(s11_global_word), .s11_word_i(s11_deep_word),
-    .s13_word_i(s13_deep_word), .res_valid_o(res_valid), .res_read_o(res_read),
-    .res_drop_o(res_drop), .res_port_o(res_port), .res_choice_o(res_choice),
-    .res_scheme_o(res_scheme), .res_reason_o(res_reason), .res_data_o(res_data)
+    .s11_global_word_i(s11_global_word), .s11_word_i(s11_deep_word), .s13_word_i(s13_deep_word),
+    .res_valid_o(res_valid), .res_read_o(res_read), .res_drop_o(res_drop), .res_port_o(res_port),
+    .res_choice_o(res_choice), .res_scheme_o(res_scheme), .res_reason_o(res_reason),
+    .res_data_o(res_data)
   );
-  wire unused_late = &{1'b0, s7_draw[15:8], s1_address_hit, packet, write, read, fault,
-                       s2_events_q, s2_hit, s3_hit, s4_hit, s6_hit, s7_hit, s3_addr, s3_row_base,
-                       s3_row_mask};
+  wire unused_late = &{1'b0, s7_draw[15:8], s1_address_hit, packet, write, read, fault, s2_events_q,
+                       s2_hit, s3_hit, s4_hit, s6_hit, s7_hit, s3_addr, s3_row_base, s3_row_mask};
 
   // Results ---------------------------------------------------------------------------------------
   wire              out_read, out_drop;
@@ -567,8 +569,7 @@ module egret_core #(
   egret_rsp_fifo #(
     .TAG_W(32), .WIDTH(41 + 2 * PORT_W), .DEPTH(RSP_DEPTH), .BLOCK_RAM(BLOCK_RAM)
   ) u_results (
-    .clk_i(clk_i), .rst_i(rst_i), .alloc_i(req_take & ~req_kind_i[0]), .tag_i(req_tag_i),
-    .fill_i(res_valid),
+    .clk_i(clk_i), .rst_i(rst_i), .alloc_i(f1_result), .tag_i(f1_tag), .fill_i(res_valid),
     .data_i({res_read, res_drop, res_port, res_choice, res_scheme, res_reason, res_data}),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_tag_o(rsp_tag_o),
     .rsp_data_o({out_read, out_drop, out_port, out_choice, rsp_scheme_o, rsp_reason_o, rsp_data_o})

@@ -64,6 +64,8 @@
   end
   wire [F_LEN:1] f_slots = f_packets | f_reads;
   wire           f_alloc = req_take && !req_kind_i[0];
+  // Results get their place one clock behind the request.
+  wire [15:0]    f_allocs = \u_results.f_allocs_q + {15'd0, f1_result};
 
   reg  [F_LEN:1] f_token_q;
   reg            f_token_read_q, f_idle_q;
@@ -86,7 +88,7 @@
 
   always @(posedge clk_i) begin
     f10_mask_q <= f_sr_mask;
-    if (f_alloc && \u_results.f_allocs_q == \u_results.f_n )
+    if (f_alloc && f_allocs == \u_results.f_n )
       f_token_read_q <= req_kind_i == `EGRET_KIND_READ;
     if (res_valid && \u_results.f_fills_q == \u_results.f_n ) f_mask_q <= f10_mask_q;
     f_idle_q <= !rst_i && !(req_take || (port_valid_i && port_ready_o) ||
@@ -94,7 +96,7 @@
     if (rst_i) f_token_q <= {F_LEN{1'b0}};
     else begin
       f_token_q <= {f_token_q[F_LEN-1:1],
-                    f_alloc && \u_results.f_allocs_q == \u_results.f_n };
+                    f_alloc && f_allocs == \u_results.f_n };
       if (f_packets[F_OUT]) f_token_q[F_OUT+1] <= 1'b0;
     end
   end
@@ -105,15 +107,15 @@
                 (f_reads & f_writes) == {F_LEN{1'b0}}, "one kind a slot")
   `EGRET_ASSERT(f_packets >> F_OUT == {F_LEN{1'b0}}, "packets have left")
   `EGRET_ASSERT(f_clear, "nothing close behind a read")
-  `EGRET_ASSERT(f_count == \u_results.f_allocs_q - \u_results.f_fills_q ,
+  `EGRET_ASSERT(f_count == f_allocs - \u_results.f_fills_q ,
                 "a result for each request and no other")
-  `EGRET_ASSERT({15'd0, \u_intake.f_owed_q } == {15'd0, \u_results.f_inside },
+  `EGRET_ASSERT({15'd0, \u_intake.f_owed_q } == {15'd0, \u_results.f_inside } + f1_result,
                 "credits and results")
   `EGRET_ASSERT((f_token_q & ~f_slots) == {F_LEN{1'b0}} &&
                 (f_token_q & (f_token_q - 1'b1)) == {F_LEN{1'b0}}, "the token is a slot")
   `EGRET_ASSERT((f_token_q != {F_LEN{1'b0}}) ==
-                (\u_results.f_n - \u_results.f_fills_q < \u_results.f_allocs_q -
-                                                        \u_results.f_fills_q ), "token in the pipe")
+                (\u_results.f_n - \u_results.f_fills_q < f_allocs - \u_results.f_fills_q ),
+                "token in the pipe")
   `EGRET_ASSERT(f_token_q == {F_LEN{1'b0}} || \u_results.f_n - \u_results.f_fills_q == f_ahead,
                 "nobody overtakes")
   `EGRET_ASSERT(f_token_q == {F_LEN{1'b0}} ||
@@ -140,7 +142,6 @@
       end
     end
   endgenerate
-  `EGRET_ASSERT(!sweep || s2_events_q == 97'd0, "the sweep writes zero to the queues")
   `EGRET_ASSERT(!f_idle_q || \u_front.f1_flags_q == 6'd0, "no transfer, no change")
 
   // The port: a result that is no drop is one of the mask that its packet found at S3 (members and

@@ -30,8 +30,11 @@ module egret_deep #(
   // sweep
   input  wire                 clr_i,
   input  wire [SWEEP_W-1:0]   clr_addr_i,
-  // S1: tick; the slot: legal global write, commit of a group; its group in tables, its own
+  // S1: tick; the slot: a write, it names GROUP_STAGE6, 5; a legal global write, commit of a group;
+  // its group in tables, its own
   input  wire                 s1_tick_i,
+  input  wire                 s1_write_i,
+  input  wire [1:0]           s1_stage_i,
   input  wire                 s1_global_write_i,
   input  wire                 s1_commit_i,
   input  wire [GROUP_W-1:0]   s1_table_group_i,
@@ -97,6 +100,7 @@ module egret_deep #(
   output wire                 sr_down_o,
   output wire [3:0]           sr_scheme_o,
   output wire [31:0]          sr_data_o,
+  output wire [31:0]          sr_read_data_o, // of a read, without those of a flowlet
   output wire [PORT_W-1:0]    sr_word_o,
   output wire [PORT_W-1:0]    sr_choice_o,
   output wire                 sr_live_o,
@@ -132,6 +136,7 @@ module egret_deep #(
       assign sr_down_o = s9_down_i;
       assign sr_scheme_o = s9_scheme_i;
       assign sr_data_o = s9_data_i;
+      assign sr_read_data_o = s9_data_i;
       assign sr_word_o = s9_word_i;
       assign sr_choice_o = s9_choice_i;
       assign sr_live_o = s9_live_i;
@@ -140,6 +145,7 @@ module egret_deep #(
       assign s15_word_o = 32'd0;
       assign s17_word_o = 32'd0;
       wire unused_ok = &{1'b0, clk_i, rst_i, clr_i, clr_addr_i, s1_global_write_i, s1_commit_i,
+                         s1_write_i, s1_stage_i,
                          s1_table_group_i, s1_addr_i, s1_data_i, s1_length_i, s1_time_i, s1_tick_i,
                          s1_group_i, s2_load_write_i, s2_data_i,
                          s2_queue_i, s2_queue_id_i, s2_queue_depth_i, s2_addr_i, s3_flowlet_i,
@@ -162,7 +168,7 @@ module egret_deep #(
       egret_group_deep #(.GROUP_W(GROUP_W), .SCHEMES(SCHEMES)) u_groups (
         .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i[GROUP_W-1:0]),
         .s1_group_i(s1_table_group_i), .s1_commit_i(s1_commit_i),
-        .s1_global_write_i(s1_global_write_i), .s1_addr_i(s1_addr_i), .s1_data_i(s1_data_i),
+        .s1_write_i(s1_write_i), .s1_stage_i(s1_stage_i), .s1_data_i(s1_data_i),
         .s2_stage_o(s2_stage_word), .s3_base_o(s3_base), .s3_mask_o(s3_mask), .s3_idle_o(s3_idle),
         .s3_by_quality_o(s3_by_quality), .s3_stay_o(s3_stay), .s3_samples_o(s3_samples),
         .s3_remember_o(s3_remember), .s3_word_i(s3_word_i), .s3_data_o(s3_group_word_o),
@@ -242,7 +248,8 @@ module egret_deep #(
         );
 
         // Flags: by load S6, DRILL and its memory S9, S13.
-        wire               s9_quality, s9_two, s9_remember, s13_drill, s9_any, s9_drill_hit;
+        wire               s9_quality, s9_two, s9_remember, s9_any, s9_drill_hit;
+        wire               s13_drill, s13_least;
         wire [1:0]         s9_samples;
         wire [GROUP_W-1:0] s6_own_group, s9_group;
         wire [PORT_W-1:0]  s9_sample2;
@@ -256,9 +263,10 @@ module egret_deep #(
         egret_delay #(.WIDTH(4), .CYCLES(6)) u_kind9 (
           .clk_i(clk_i), .rst_i(rst_i), .data_i({s3_quality_i, s3_samples, s3_remember}),
           .data_o({s9_quality, s9_samples, s9_remember}));
-        egret_delay #(.WIDTH(2), .CYCLES(4)) u_kind13 (
-          .clk_i(clk_i), .rst_i(rst_i), .data_i({s9_counts, s9_samples != 2'd0}),
-          .data_o({s13_quality, s13_drill}));
+        egret_delay #(.WIDTH(3), .CYCLES(4)) u_kind13 (
+          .clk_i(clk_i), .rst_i(rst_i),
+          .data_i({s9_counts, s9_counts && s9_samples != 2'd0, s9_counts && s9_samples == 2'd0}),
+          .data_o({s13_quality, s13_drill, s13_least}));
         egret_delay #(.WIDTH(GROUP_W), .CYCLES(5)) u_group6 (
           .clk_i(clk_i), .rst_i(rst_i), .data_i(s1_group_i), .data_o(s6_own_group));
         egret_delay #(.WIDTH(GROUP_W), .CYCLES(3)) u_group9 (
@@ -287,7 +295,8 @@ module egret_deep #(
           .s12_bands_i(s12_bands), .s13_port_o(s13_drill_port), .s13_memory_o(s13_memory),
           .s13_bad_o(s13_drill_bad)
         );
-        assign s13_quality_port = s13_drill ? s13_drill_port : s13_new_q;
+        assign s13_quality_port = (s13_drill_port & {PORT_W{s13_drill}}) |
+                                  (s13_new_q & {PORT_W{s13_least}});
         reg [31:0] drill_word;
         always @* begin
           drill_word = 32'd0;
@@ -330,7 +339,7 @@ module egret_deep #(
       wire              s13_flowlet, s13_conflict, s13_kept, s14_moved;
       wire [1:0]        s13_outcome;
       wire [15:0]       s13_index;
-      wire [PORT_W-1:0] s13_port;
+      wire [PORT_W-1:0] s13_port, s13_entry_port;
       if (FLOWLET) begin : gen_flowlet
         wire [15:0] s6_base, s6_mask;
         wire [23:0] s9_time, s10_idle;
@@ -381,8 +390,9 @@ module egret_deep #(
           .s6_addr_i(s6_addr_i[FLOWLET_W:0]), .s6_data_i(s6_hash_i),
           .s9_time_i(s9_write_i ? last_q : s9_time), .s10_idle_i(s10_idle),
           .s11_step_i(s11_step_q), .s12_stay_i(s12_stay), .s12_tie_i(s12_tie),
-          .s13_new_i(s13_new_q), .s13_port_o(s13_port), .s13_conflict_o(s13_conflict),
-          .s13_kept_o(s13_kept), .s13_outcome_o(s13_outcome), .s13_index_o(s13_index),
+          .s13_new_i(s13_new_q), .s13_port_o(s13_port), .s13_entry_port_o(s13_entry_port),
+          .s13_conflict_o(s13_conflict), .s13_kept_o(s13_kept), .s13_outcome_o(s13_outcome),
+          .s13_index_o(s13_index),
           .s14_moved_o(s14_moved), .s15_word_o(s15_word_o)
         );
       end else begin : gen_no_flowlet
@@ -390,7 +400,7 @@ module egret_deep #(
         assign s13_flowlet_bad = 1'b0;
         assign s13_outcome = 2'd0;
         assign s13_index = 16'd0;
-        assign s13_port = {PORT_W{1'b0}};
+        assign {s13_port, s13_entry_port} = {2 * PORT_W{1'b0}};
         assign s9_last_word = 32'd0;
         assign s15_word_o = 32'd0;
         wire unused_ok = &{1'b0, s1_time_i, s3_base, s3_mask, s3_idle, s3_stay, s6_hash_i,
@@ -406,9 +416,11 @@ module egret_deep #(
       end
       wire unused_late = &{1'b0, clr_addr_i, s14_port_i, s14_addr_i};
       assign s13_path = s13_flowlet & ~s13_conflict;
-      assign sr_choice_o = s13_path ? s13_port : s13_quality ? s13_quality_port : s13_choice;
-      assign sr_live_o = s13_path ? ~s13_kept | s13_mask[s13_port] : s13_quality | s13_live;
-      assign sr_data_o = s13_flowlet ? {s13_outcome, 14'd0, s13_index} : s13_data | s13_drill_word;
+      assign sr_choice_o = (s13_port & {PORT_W{s13_path}}) | s13_quality_port |
+                           (s13_choice & {PORT_W{~s13_path & ~s13_quality}});
+      assign sr_live_o = s13_path ? ~s13_kept | s13_mask[s13_entry_port] : s13_quality | s13_live;
+      assign sr_read_data_o = s13_data | s13_drill_word;
+      assign sr_data_o = s13_flowlet ? {s13_outcome, 14'd0, s13_index} : sr_read_data_o;
       always @(posedge clk_i) s14_outcome_q <= s13_outcome;
       if (FLOWLET) begin : gen_counters
         egret_flowlet_counters #(.GROUP_W(GROUP_W), .PARITY(PARITY)) u_counters (

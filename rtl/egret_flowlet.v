@@ -65,6 +65,7 @@ module egret_flowlet #(
   input  wire [PORT_W-1:0]    s13_new_i,
   // S13: the choice unless conflict; kept: it is the entry's port, which may be no live member
   output wire [PORT_W-1:0]    s13_port_o,
+  output wire [PORT_W-1:0]    s13_entry_port_o, // of the entry, kept or not
   output wire                 s13_conflict_o,
   output wire                 s13_kept_o,
   // S13: 0 hit, 1 new, 2 evict, 3 conflict
@@ -309,6 +310,7 @@ module egret_flowlet #(
 
   assign s13_port       = s13_kept_q ? s13_entry_port_q : s13_new_i;
   assign s13_port_o     = s13_port;
+  assign s13_entry_port_o = s13_entry_port_q;
   assign s13_kept_o     = s13_kept_q;
   assign s13_outcome_o  = s13_outcome_q;
   assign s13_conflict_o = s13_outcome_q == 2'd3;

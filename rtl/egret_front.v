@@ -40,9 +40,13 @@ module egret_front #(
   input  wire [15:0]         f0_length_i,
   input  wire [23:0]         f0_addr_i,
   input  wire [31:0]         f0_data_i,
+  input  wire [31:0]         f0_tag_i,
   input  wire [3:0]          f0_class_i,
   input  wire [31:0]         f0_entropy_i,
   input  wire [23:0]         f0_time_i,
+  // F1: the slot will have a result, and its tag
+  output wire                f1_result_o,
+  output wire [31:0]         f1_tag_o,
   // F1: to the hash registers, and the register word for a read
   output wire                f1_write_o,
   output wire [10:0]         f1_addr_o,
@@ -58,6 +62,7 @@ module egret_front #(
   output wire [1:0]          s1_rr_o,
   output wire                s1_fault_o, // a write with bad parity
   output wire [3:0]          s1_may_o, // what a write needs: egret_write_check
+  output wire [6:0]          s1_stage_o, // {word 0 of a group, GROUP_STAGE6..1}
   output wire                s1_group_ok_o,
   output wire [GROUP_W-1:0]  s1_group_o,
   output wire [GROUP_W-1:0]  s1_table_group_o,
@@ -75,7 +80,7 @@ module egret_front #(
 );
 
   localparam [31:0] GROUPS_LESS1 = NUM_GROUPS - 1;
-  localparam SLOT_BITS = 149 + 2 * GROUP_W;
+  localparam SLOT_BITS = 156 + 2 * GROUP_W;
 
   // A fault write is a write, also legal at counters; without PARITY it is an illegal one.
   wire        f0_cfg   = f0_kind_i != `EGRET_KIND_PACKET;
@@ -110,6 +115,17 @@ module egret_front #(
     .write_algorithm_o(f0_may[3])
   );
 
+  function is_global(input [23:0] addr, input [5:0] index);
+    is_global = addr == {`EGRET_REGION_GLOBAL, 14'd0, index};
+  endfunction
+  wire [6:0] f0_stage = {f0_hit[`EGRET_HIT_GROUP] && f0_addr_i[2:0] == 3'd0,
+                         is_global(f0_addr_i, `EGRET_G_GROUP_STAGE6),
+                         is_global(f0_addr_i, `EGRET_G_GROUP_STAGE5),
+                         is_global(f0_addr_i, `EGRET_G_GROUP_STAGE4),
+                         is_global(f0_addr_i, `EGRET_G_GROUP_STAGE3),
+                         is_global(f0_addr_i, `EGRET_G_GROUP_STAGE2),
+                         is_global(f0_addr_i, `EGRET_G_GROUP_STAGE1)} & {7{~f0_none}};
+
   wire [15:0] f0_group    = f0_group_i & GROUPS_LESS1[15:0];
   wire        f0_group_ok = f0_group == f0_group_i;
   // A configuration slot names a group in addr[.. : 3], a spray-rr pointer in addr[.. : 0].
@@ -139,13 +155,13 @@ module egret_front #(
   reg  [5:0]           f1_flags_q;
   reg  [96:0]          f1_event_q;
   reg  [SLOT_BITS-1:0] f1_slot_q;
-  reg  [31:0]          f1_data_q;
+  reg  [31:0]          f1_data_q, f1_tag_q;
 
   // Does the packet's class keep order? A write at F1 is in effect for the slot at F0.
   // Its data has a register of its own, so that it need not lie where all other data goes.
   reg  [15:0] ordered_q, f1_classes_q;
   reg         f1_is_ordered_q;
-  wire        f0_is_ordered = f0_addr_i == {`EGRET_REGION_GLOBAL, 14'd0, `EGRET_G_CLASS_ORDERED};
+  wire        f0_is_ordered = is_global(f0_addr_i, `EGRET_G_CLASS_ORDERED);
   wire        f1_ordered_write = f1_write_o & f1_is_ordered_q;
   wire        f0_ordered = !f0_cfg && (f1_ordered_write ? f1_classes_q[f0_class_i]
                                                         : ordered_q[f0_class_i]);
@@ -154,7 +170,7 @@ module egret_front #(
     else if (f1_ordered_write) ordered_q <= f1_classes_q;
   always @(posedge clk_i) begin
     f1_is_ordered_q <= f0_is_ordered;
-    f1_classes_q    <= f0_data_i[15:0] & {16{f0_is_ordered}};
+    f1_classes_q    <= f0_data_i[15:0] & {16{f0_kind_i[0]}};
   end
 
   always @(posedge clk_i)
@@ -167,11 +183,14 @@ module egret_front #(
   always @(posedge clk_i) begin
     f1_event_q <= f0_event_i;
     f1_slot_q  <= {f0_fault, f0_parity, f0_rr, f0_may & {4{~f0_none}}, f0_hit & {14{~f0_none}},
-                   f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
+                   f0_stage, f0_group_ok, f0_group[GROUP_W-1:0], f0_table_group[GROUP_W-1:0],
                    f0_key, f0_bin, f0_length_i, f0_ordered,
                    f0_entropy_i, f0_time_i, f0_addr_i};
     f1_data_q  <= f0_data_i;
+    f1_tag_q   <= f0_tag_i;
   end
+  assign f1_result_o = f1_flags_q[0] | f1_flags_q[2];
+  assign f1_tag_o    = f1_tag_q;
   wire   f1_none = f1_slot_q[SLOT_BITS-1] && PARITY == 0;
   assign f1_write_o = f1_flags_q[1] & ~f1_none;
   assign f1_addr_o  = f1_slot_q[10:0];
@@ -183,8 +202,8 @@ module egret_front #(
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_event_q), .data_o(s1_event_o));
   egret_delay #(.WIDTH(SLOT_BITS), .CYCLES(DELAY)) u_slot (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(f1_slot_q),
-    .data_o({s1_fault_o, s1_parity_o, s1_rr_o, s1_may_o, s1_address_hit_o, s1_group_ok_o,
-             s1_group_o, s1_table_group_o,
+    .data_o({s1_fault_o, s1_parity_o, s1_rr_o, s1_may_o, s1_address_hit_o, s1_stage_o,
+             s1_group_ok_o, s1_group_o, s1_table_group_o,
              s1_key_o, s1_bin_o, s1_length_o, s1_ordered_o, s1_entropy_o, s1_time_o, s1_addr_o}));
   reg  [GROUP_W-1:0] s1_rr_group_q;
   egret_delay #(.WIDTH(GROUP_W), .CYCLES(DELAY)) u_rr_group (

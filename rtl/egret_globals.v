@@ -51,7 +51,7 @@ module egret_globals #(
   input  wire                 s10_drop_scheme_i,
   input  wire                 s10_drop_index_i,
   // S11
-  input  wire [5:0]           s11_addr_i,
+  input  wire [5:0]           s10_addr_i,
   output reg  [31:0]          s11_word_o
 );
 
@@ -67,6 +67,7 @@ module egret_globals #(
   reg [31:0]          drops_scheme_q, drops_index_q;
   reg [47:0]          tick_now_q;
   reg [NUM_PORTS-1:0] live_q;
+  reg                 s3_ignored_q;
 
   integer p;
   always @(posedge clk_i)
@@ -75,6 +76,7 @@ module egret_globals #(
       tick_count_q     <= 32'd0;
       tick_now_q       <= 48'd0;
       writes_ignored_q <= 32'd0;
+      s3_ignored_q     <= 1'b0;
       events_ignored_q <= 32'd0;
       drops_scheme_q   <= 32'd0;
       drops_index_q    <= 32'd0;
@@ -88,7 +90,9 @@ module egret_globals #(
         tick_count_q <= tick_count_q + 32'd1;
         tick_now_q   <= s2_tick_now_i;
       end
-      if (s2_ignored_i) writes_ignored_q <= writes_ignored_q + 32'd1;
+      // Nothing comes to S3 before a slot behind the write, so the count may be one clock late.
+      s3_ignored_q     <= s2_ignored_i;
+      writes_ignored_q <= writes_ignored_q + {31'd0, s3_ignored_q};
       if (s10_drop_scheme_i) drops_scheme_q <= drops_scheme_q + 32'd1;
       if (s10_drop_index_i) drops_index_q <= drops_index_q + 32'd1;
     end
@@ -99,7 +103,11 @@ module egret_globals #(
 
   // A read's word, one-hot selected one stage ahead.
   reg  [12:0] s3_is_q;
+  reg         s11_is_scheme_q, s11_is_index_q;
   reg  [63:0] live;
+  always @(posedge clk_i)
+    {s11_is_scheme_q, s11_is_index_q} <= {s10_addr_i == `EGRET_G_DROPS_SCHEME,
+                                          s10_addr_i == `EGRET_G_DROPS_INDEX};
   always @(posedge clk_i)
     s3_is_q <= {s2_addr_i == `EGRET_G_PARAM3,
                 s2_addr_i == `EGRET_G_EVENTS_IGNORED, s2_addr_i == `EGRET_G_WRITES_IGNORED,
@@ -121,29 +129,27 @@ module egret_globals #(
                 (PARAM3 & {32{s3_is_q[12]}});
   end
   always @* begin
-    case (s11_addr_i)
-      `EGRET_G_DROPS_SCHEME: s11_word_o = drops_scheme_q;
-      `EGRET_G_DROPS_INDEX:  s11_word_o = drops_index_q;
-      default:               s11_word_o = 32'd0;
-    endcase
+    s11_word_o = (drops_scheme_q & {32{s11_is_scheme_q}}) | (drops_index_q & {32{s11_is_index_q}});
   end
 
 `ifdef FORMAL // properties
 `ifdef PROVE_egret_globals
   // Every register against what the clock before did, whatever it held; every word read.
-  reg                 f_run_q, f_reset_q; // the clock before was none of reset, or one
+  reg                 f_run_q, f_reset_q, f_ignored_q; // the clock before was none of reset, or one
   reg [31:0]          f_seed_q, f_ticks_q, f_writes_q, f_events_q, f_scheme_q, f_index_q;
   reg [47:0]          f_now_q;
   reg [NUM_PORTS-1:0] f_live_q;
-  reg [5:0]           f_addr_q;
+  reg [5:0]           f_addr_q, f11_addr_q;
   always @(posedge clk_i) begin
     f_run_q    <= !rst_i;
     f_reset_q  <= rst_i;
     f_addr_q   <= s2_addr_i;
+    f11_addr_q <= s10_addr_i;
     f_seed_q   <= (s1_write_i && s1_addr_i == `EGRET_G_DRAW_SEED) ? s1_data_i : draw_seed_q;
     f_ticks_q  <= tick_count_q + s2_tick_valid_i;
     f_now_q    <= s2_tick_valid_i ? s2_tick_now_i : tick_now_q;
-    f_writes_q <= writes_ignored_q + s2_ignored_i;
+    f_ignored_q <= !rst_i && s2_ignored_i;
+    f_writes_q <= writes_ignored_q + f_ignored_q;
     f_events_q <= events_ignored_q + s2_bad_i;
     f_scheme_q <= drops_scheme_q + s10_drop_scheme_i;
     f_index_q  <= drops_index_q + s10_drop_index_i;
@@ -178,8 +184,8 @@ module egret_globals #(
                             {f_ticks_q, f_writes_q, f_events_q, f_scheme_q, f_index_q}, "counts")
   `EGRET_ASSERT(!f_run_q || s3_word_o == f_word, "read, S3")
   `EGRET_ASSERT(s2_word_o == (s2_addr_i == `EGRET_G_DRAW_SEED ? draw_seed_q : 0) &&
-                s11_word_o == (s11_addr_i == `EGRET_G_DROPS_SCHEME ? drops_scheme_q :
-                               s11_addr_i == `EGRET_G_DROPS_INDEX ? drops_index_q : 0) &&
+                s11_word_o == (f11_addr_q == `EGRET_G_DROPS_SCHEME ? drops_scheme_q :
+                               f11_addr_q == `EGRET_G_DROPS_INDEX ? drops_index_q : 0) &&
                 s1_draw_seed_o == draw_seed_q && s3_live_o == live_q, "read, S2 and S11; outputs")
   `EGRET_COVER(f_run_q && events_ignored_q == 32'd5 && !live_q[0])
 `endif

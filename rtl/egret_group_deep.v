@@ -24,8 +24,8 @@ module egret_group_deep #(
   // S1
   input  wire [GROUP_W-1:0] s1_group_i,
   input  wire               s1_commit_i,
-  input  wire               s1_global_write_i,
-  input  wire [5:0]         s1_addr_i,
+  input  wire               s1_write_i,
+  input  wire [1:0]         s1_stage_i, // the slot names GROUP_STAGE6, 5
   input  wire [31:0]        s1_data_i,
   input  wire [1:0]         s1_data_parity_i, // of the data as kept, word 6, 5
   // S1: parity of what is staged
@@ -62,18 +62,17 @@ module egret_group_deep #(
       stage6_q  <= 32'd0;
       parity5_q <= 1'b0;
       parity6_q <= 1'b0;
-    end else if (s1_global_write_i) begin
-      if (s1_addr_i == `EGRET_G_GROUP_STAGE5) begin
+    end else if (s1_write_i) begin
+      if (s1_stage_i[0]) begin
         stage5_q  <= s1_data_i;
         parity5_q <= s1_data_parity_i[0];
       end
-      if (s1_addr_i == `EGRET_G_GROUP_STAGE6) begin
+      if (s1_stage_i[1]) begin
         stage6_q  <= s1_data_i;
         parity6_q <= s1_data_parity_i[1];
       end
     end
-  always @(posedge clk_i)
-    s2_is_q <= {s1_addr_i == `EGRET_G_GROUP_STAGE6, s1_addr_i == `EGRET_G_GROUP_STAGE5};
+  always @(posedge clk_i) s2_is_q <= s1_stage_i;
   assign s2_stage_o = (stage5_q & {32{s2_is_q[0]}}) | (stage6_q & {32{s2_is_q[1]}});
 
   // The sweep follows a reset, and the stage registers are zero then.
@@ -124,7 +123,7 @@ module egret_group_deep #(
   end
 `ifdef PROVE_egret_group_deep
   `EGRET_ASSUME(!(clr_i && !f_sweep_q))
-  `EGRET_ASSUME(!(clr_i && (s1_global_write_i || s1_commit_i)))
+  `EGRET_ASSUME(!(clr_i && (s1_write_i || s1_commit_i)))
   `EGRET_COVER(f3_q && s3_idle_o == 24'd5 && s3_mask_o == 16'd3)
 `endif
   `EGRET_ASSERT(!f_known_q || \u_groups.f_word == f_word_q, "memory")

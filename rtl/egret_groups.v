@@ -35,8 +35,8 @@ module egret_groups #(
   input  wire [GROUP_W-1:0]   s1_group_i,
   input  wire [GROUP_W-1:0]   s0_own_group_i, // of the packet that will be at S1 next
   input  wire                 s1_commit_i,
-  input  wire                 s1_global_write_i,
-  input  wire [5:0]           s1_addr_i,
+  input  wire                 s1_write_i,
+  input  wire [3:0]           s1_stage_i, // the slot names GROUP_STAGE4..1
   input  wire [31:0]          s1_data_i,
   input  wire                 s1_ordered_i, // the packet's class keeps order
   input  wire                 s1_fault_i,   // a commit with bad parity
@@ -81,17 +81,15 @@ module egret_groups #(
       stage2_q <= 32'd0;
       stage3_q <= 32'd0;
       stage4_q <= 32'd0;
-    end else if (s1_global_write_i) begin
-      if (s1_addr_i == `EGRET_G_GROUP_STAGE1) stage1_q <= s1_data_i;
-      if (s1_addr_i == `EGRET_G_GROUP_STAGE2) stage2_q <= s1_data_i;
-      if (s1_addr_i == `EGRET_G_GROUP_STAGE3) stage3_q <= s1_data_i;
-      if (s1_addr_i == `EGRET_G_GROUP_STAGE4) stage4_q <= s1_data_i;
+    end else if (s1_write_i) begin
+      if (s1_stage_i[0]) stage1_q <= s1_data_i;
+      if (s1_stage_i[1]) stage2_q <= s1_data_i;
+      if (s1_stage_i[2]) stage3_q <= s1_data_i;
+      if (s1_stage_i[3]) stage4_q <= s1_data_i;
     end
 
   reg [3:0] s2_is_q;
-  always @(posedge clk_i)
-    s2_is_q <= {s1_addr_i == `EGRET_G_GROUP_STAGE4, s1_addr_i == `EGRET_G_GROUP_STAGE3,
-                s1_addr_i == `EGRET_G_GROUP_STAGE2, s1_addr_i == `EGRET_G_GROUP_STAGE1};
+  always @(posedge clk_i) s2_is_q <= s1_stage_i;
   assign s2_stage_o = (stage1_q & {32{s2_is_q[0]}}) | (stage2_q & {32{s2_is_q[1]}}) |
                       (stage3_q & {32{s2_is_q[2]}}) | (stage4_q & {32{s2_is_q[3]}});
 
@@ -120,11 +118,11 @@ module egret_groups #(
       reg [1:0] s2_rr_q, s3_rr_q;
       always @(posedge clk_i)
         if (rst_i) {parity1_q, parity2_q, parity3_q, parity4_q} <= 4'd0;
-        else if (s1_global_write_i) begin
-          if (s1_addr_i == `EGRET_G_GROUP_STAGE1) parity1_q <= s1_data_parity_i[1];
-          if (s1_addr_i == `EGRET_G_GROUP_STAGE2) parity2_q <= s1_data_parity_i[1];
-          if (s1_addr_i == `EGRET_G_GROUP_STAGE3) parity3_q <= s1_data_parity_i[2];
-          if (s1_addr_i == `EGRET_G_GROUP_STAGE4) parity4_q <= s1_data_parity_i[3];
+        else if (s1_write_i) begin
+          if (s1_stage_i[0]) parity1_q <= s1_data_parity_i[1];
+          if (s1_stage_i[1]) parity2_q <= s1_data_parity_i[1];
+          if (s1_stage_i[2]) parity3_q <= s1_data_parity_i[2];
+          if (s1_stage_i[3]) parity4_q <= s1_data_parity_i[3];
         end
       wire parity = parity1_q ^ parity2_q ^ parity3_q ^ parity4_q ^ s1_parity_i ^
                     s1_data_parity_i[0] ^ s1_fault_i;
@@ -233,7 +231,7 @@ module egret_groups #(
   end
 `ifdef PROVE_egret_groups
   `EGRET_ASSUME(!(clr_i && !f_sweep_q))
-  `EGRET_ASSUME(!(clr_i && (s1_global_write_i || s1_commit_i)))
+  `EGRET_ASSUME(!(clr_i && (s1_write_i || s1_commit_i)))
   `EGRET_COVER(f3_q && s3_scheme_o == 4'd3 && s3_row_base_o == 16'd5)
 `endif
   `EGRET_ASSERT(!f_known_q || \u_groups.f_word [WIDTH-1:0] == f_word_q, "memory")

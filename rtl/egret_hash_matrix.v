@@ -43,7 +43,7 @@ module egret_hash_matrix #(
   localparam SIXES   = 14; // the last one has four nibbles and the seed
 
   reg  [327:0]        s2_record_q;
-  reg  [NIBBLES-1:0]  s2_write_q;
+  reg  [NIBBLES-1:0]  s2_table_q; // the table that a write is for; all in the sweep
   reg                 s2_any_write_q;
   reg  [10:0]         s2_addr_q;
   reg  [31:0]         s2_data_q;
@@ -60,8 +60,7 @@ module egret_hash_matrix #(
   integer n;
   always @(posedge clk_i)
     for (n = 0; n < NIBBLES; n = n + 1)
-      if (rst_i) s2_write_q[n] <= 1'b0;
-      else s2_write_q[n] <= clr_i | (s1_write_i && s1_addr_i[10:4] == n[6:0]);
+      s2_table_q[n] <= clr_i || s1_addr_i[10:4] == n[6:0];
 
   always @(posedge clk_i)
     if (rst_i) s2_any_write_q <= 1'b0;
@@ -78,7 +77,7 @@ module egret_hash_matrix #(
     for (i = 0; i < NIBBLES; i = i + 1) begin : gen_nibble
       egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(16), .ADDR_W(4), .ASYNC_READ(1)) u_table (
         .clk_i    (clk_i),
-        .wr_en_i  (s2_write_q[i]),
+        .wr_en_i  (s2_table_q[i] & s2_any_write_q),
         .wr_addr_i(s2_addr_q[3:0]),
         .wr_data_i(s2_word),
         .rd_addr_i(s2_record_q[327-4*i -: 4]),

@@ -62,6 +62,14 @@ module egret_intake #(
   wire req_take  = req_valid_i & req_ready_o;
   wire spend = req_take & ~req_kind_i[0]; // packets and reads have a result
 
+  // Credits behind this clock, without and with a request: it is late, and only chooses.
+  wire one_free   = rsp_take_i ? credits_q == {CREDIT_W{1'b0}} : one_credit_q;
+  wire one_spent  = rsp_take_i ? one_credit_q : credits_q == TWO;
+  wire have_free  = rsp_take_i | have_credit_q;
+  wire have_spent = rsp_take_i | ~one_credit_q;
+  wire [CREDIT_W-1:0] credits_free  = credits_q + {{CREDIT_W - 1{1'b0}}, rsp_take_i};
+  wire [CREDIT_W-1:0] credits_spent = credits_q - {{CREDIT_W - 1{1'b0}}, ~rsp_take_i};
+
   assign sweep_o       = ~up_q;
   assign sweep_addr_o  = sweep_q;
   assign init_done_o   = up_q;
@@ -85,18 +93,10 @@ module egret_intake #(
       if (!up_q) begin
         sweep_q <= sweep_q + {{SWEEP_W - 1{1'b0}}, 1'b1};
         up_q    <= &sweep_q;
-        have_credit_q <= &sweep_q;
       end
-
-      if (spend & ~rsp_take_i) begin
-        credits_q     <= credits_q - {{CREDIT_W - 1{1'b0}}, 1'b1};
-        have_credit_q <= ~one_credit_q;
-        one_credit_q  <= credits_q == TWO;
-      end else if (~spend & rsp_take_i) begin
-        credits_q     <= credits_q + {{CREDIT_W - 1{1'b0}}, 1'b1};
-        have_credit_q <= 1'b1;
-        one_credit_q  <= credits_q == {CREDIT_W{1'b0}};
-      end
+      credits_q     <= spend ? credits_spent : credits_free;
+      have_credit_q <= spend ? have_spent : have_free | (~up_q & (&sweep_q));
+      one_credit_q  <= spend ? one_spent : one_free;
 
       // The counters go back to their start when nothing runs, so that a transfer reaches one flag.
       gap_q      <= gap_done_q ? READ_GAP[2:0] : gap_q - 3'd1;

@@ -117,13 +117,13 @@ module egret_load #(
   assign s2_small_o = s2_small_q;
 
   // The walk.
-  wire              s14_tick, w0_valid, w3_valid, w5_valid, w14_valid;
-  wire [PORT_W-1:0] w0_port, w2_port, w3_port, w5_port, w14_port;
+  wire              s14_tick, w0_valid, w3_valid, w5_valid, w16_valid;
+  wire [PORT_W-1:0] w0_port, w2_port, w3_port, w5_port, w16_port;
   egret_load_walk #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .s1_tick_i(s1_tick_i), .s3_tick_o(s3_tick_o),
     .s14_tick_o(s14_tick), .w0_valid_o(w0_valid), .w0_port_o(w0_port), .w2_port_o(w2_port),
     .w3_valid_o(w3_valid), .w3_port_o(w3_port), .w5_valid_o(w5_valid), .w5_port_o(w5_port),
-    .w14_valid_o(w14_valid), .w14_port_o(w14_port)
+    .w16_valid_o(w16_valid), .w16_port_o(w16_port)
   );
 
   // S2: depths and scales. An event is before the tick of its clock, a write behind it: for depths
@@ -161,7 +161,7 @@ module egret_load #(
 
   // S14 and the walk: bytes, average, metric, band.
   wire [31:0] w1_bytes;
-  wire [2:0]  w14_band;
+  wire [2:0]  w16_band;
   egret_accumulators #(.PORT_W(PORT_W)) u_accumulators (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .s14_tick_i(s14_tick), .s14_sent_i(s14_sent_i), .s14_port_i(s14_port_i),
@@ -175,7 +175,7 @@ module egret_load #(
     .w0_port_i(w0_port), .w1_bytes_i(w1_bytes), .w5_valid_i(w5_valid), .w5_port_i(w5_port),
     .w5_depth_i(w5_depth), .w5_past_shift_i(w5_past[20:16]), .w5_past_scale_i(w5_past[15:0]),
     .w5_future_shift_i(w5_future[20:16]), .w5_future_scale_i(w5_future[15:0]),
-    .w14_band_o(w14_band)
+    .w16_band_o(w16_band)
   );
 
   // Bands: next, from the walk; in force, from S3 of a tick.
@@ -190,11 +190,11 @@ module egret_load #(
       next_have_q <= FIRST;
       have_q      <= FIRST;
     end else begin
-      if (w14_valid)
+      if (w16_valid)
         for (p = 0; p < NUM_PORTS; p = p + 1)
-          if (w14_port == p[PORT_W-1:0]) begin
-            for (b = 0; b < 3; b = b + 1) next_q[NUM_PORTS*b+p] <= w14_band[b];
-            for (b = 0; b < 8; b = b + 1) next_have_q[NUM_PORTS*b+p] <= w14_band == b[2:0];
+          if (w16_port == p[PORT_W-1:0]) begin
+            for (b = 0; b < 3; b = b + 1) next_q[NUM_PORTS*b+p] <= w16_band[b];
+            for (b = 0; b < 8; b = b + 1) next_have_q[NUM_PORTS*b+p] <= w16_band == b[2:0];
           end
       if (s3_tick_o) begin
         force_q <= next_q;
@@ -225,7 +225,7 @@ module egret_load #(
   // force change behind a tick only; a sweep finds nothing in the pipe.
   (* anyconst *) wire [PORT_W-1:0] f_port;
   (* hierconn *) wire [15:1] \u_walk.tick_q ;
-  (* hierconn *) wire [14:0] \u_walk.valid_q ;
+  (* hierconn *) wire [16:0] \u_walk.valid_q ;
   (* hierconn *) wire        \u_walk.due_q ;
   (* hierconn *) wire [7:0]  \u_walk.f_since_q ;
   (* hierconn *) wire        \u_accumulators.s15_sent_q ;
@@ -244,7 +244,7 @@ module egret_load #(
     if (rst_i) {f_ticked_q, f_found_q} <= 2'd0;
     else begin
       f_ticked_q <= f_ticked_q | s3_tick_o;
-      f_found_q  <= ~s3_tick_o & (f_found_q | (w14_valid & w14_port == f_port));
+      f_found_q  <= ~s3_tick_o & (f_found_q | (w16_valid & w16_port == f_port));
     end
   end
 `ifdef PROVE_egret_load
@@ -252,9 +252,9 @@ module egret_load #(
   `EGRET_ASSUME(!(clr_i && !f_sweep_q))
   `EGRET_ASSUME(!(clr_i && (s1_tick_i || s2_queue_valid_i || s2_port_write_i || s14_sent_i)))
   `EGRET_COVER(s3_tick_o && f_found_q)
-  `EGRET_COVER(f_ticked_q && w14_valid && w14_port == f_port && f_port == NUM_PORTS - 1)
+  `EGRET_COVER(f_ticked_q && w16_valid && w16_port == f_port && f_port == NUM_PORTS - 1)
 `endif
-  `EGRET_ASSERT(!f_sweep_q || (\u_walk.tick_q == 15'd0 && \u_walk.valid_q == 15'd0 &&
+  `EGRET_ASSERT(!f_sweep_q || (\u_walk.tick_q == 15'd0 && \u_walk.valid_q == 17'd0 &&
                                !\u_accumulators.s15_sent_q && !\u_accumulators.s16_sent_q &&
                                !\u_accumulators.s17_sent_q && !s2_tick_q), "the sweep is alone")
   `EGRET_ASSERT(s2_tick_q == \u_walk.tick_q [1], "S2")
@@ -275,7 +275,7 @@ module egret_load #(
   `EGRET_ASSERT((\u_accumulators.s16_bank_q == \u_accumulators.s17_bank_q ) ==
                 (\u_walk.f_since_q != 8'd15), "banks, S17")
   `EGRET_ASSERT(!f_ticked_q || f_found_q ==
-                (\u_walk.f_since_q < 8'd3 || \u_walk.f_since_q > 8'd30 + f_port), "found")
+                (\u_walk.f_since_q < 8'd3 || \u_walk.f_since_q > 8'd32 + f_port), "found")
   `EGRET_ASSERT(!(s3_tick_o && f_ticked_q && !f_found_q), "a band of an older tick is put in force")
 `endif
 

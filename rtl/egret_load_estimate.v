@@ -8,9 +8,9 @@
 //
 //   W0 X read           W1 X >> exponent, bytes in   W2 difference      W3 sum
 //   W4 saturated        W5 X written; depth and scales in; shifts by 8, 16, 24
-//   W6 shifts by 1..7   W7 saturated                 W8 times scale     W9 times weight
-//   W10 past + future   W11 metric                   W12 thresholds     W13 count   W14 band out
-// Latency 14 clocks. Exponent, weights and thresholds stand still while a port is at W1 to W12.
+//   W6 shifts by 1..7   W7 saturated     W9 times scale    W11 times weight   W12 past + future
+//   W13 metric          W14 thresholds   W15 count         W16 band out
+// Latency 16 clocks. Exponent, weights and thresholds stand still while a port is at W1 to W14.
 // State: X of every port, changed at W5 of a valid port, cleared by the sweep. A port comes in
 // again only when it has left W5. Products are 16 x 16 and 16 x 9 bits between registers.
 // C twin: egret_load_tick() in cmodel/select/load.c.
@@ -44,8 +44,8 @@ module egret_load_estimate #(
   input  wire [15:0]       w5_past_scale_i,
   input  wire [4:0]        w5_future_shift_i,
   input  wire [15:0]       w5_future_scale_i,
-  // W14
-  output wire [2:0]        w14_band_o
+  // W16
+  output wire [2:0]        w16_band_o
 );
 
   // W0..W5: the average.
@@ -111,23 +111,31 @@ module egret_load_estimate #(
       {w5_future_scale_i, w6_future_scale_q, w7_future_scale_q};
   end
 
-  // W8..W12: the metric.
-  reg  [31:0] w9_past_q, w9_future_q;
-  reg  [24:0] w10_past_q, w10_future_q;
-  reg  [25:0] w11_sum_q;
-  reg  [15:0] w12_metric_q;
-  wire        unused_low = &{1'b0, w9_past_q[15:0], w9_future_q[15:0], w11_sum_q[7:0]};
+  // W8..W14: the metric. Each factor of a multiplier has a register of its own: it lies far off.
+  reg  [15:0] w9_past_q, w9_future_q, w9_past_scale_q, w9_future_scale_q;
+  reg  [31:0] w10_past_q, w10_future_q;
+  reg  [15:0] w11_past_q, w11_future_q;
+  reg  [24:0] w12_past_q, w12_future_q;
+  reg  [25:0] w13_sum_q;
+  reg  [15:0] w14_metric_q;
+  wire        unused_low = &{1'b0, w10_past_q[15:0], w10_future_q[15:0], w13_sum_q[7:0]};
 
   always @(posedge clk_i) begin
-    w9_past_q    <= {16'd0, w8_past_q} * {16'd0, w8_past_scale_q};
-    w9_future_q  <= {16'd0, w8_future_q} * {16'd0, w8_future_scale_q};
-    w10_past_q   <= {9'd0, w9_past_q[31:16]} * {16'd0, past_weight_i};
-    w10_future_q <= {9'd0, w9_future_q[31:16]} * {16'd0, future_weight_i};
-    w11_sum_q    <= {1'b0, w10_past_q} + {1'b0, w10_future_q};
-    w12_metric_q <= w11_sum_q[23:8] | {16{|w11_sum_q[25:24]}};
+    w9_past_q    <= w8_past_q;
+    w9_future_q  <= w8_future_q;
+    w9_past_scale_q   <= w8_past_scale_q;
+    w9_future_scale_q <= w8_future_scale_q;
+    w10_past_q   <= {16'd0, w9_past_q} * {16'd0, w9_past_scale_q};
+    w10_future_q <= {16'd0, w9_future_q} * {16'd0, w9_future_scale_q};
+    w11_past_q   <= w10_past_q[31:16];
+    w11_future_q <= w10_future_q[31:16];
+    w12_past_q   <= {9'd0, w11_past_q} * {16'd0, past_weight_i};
+    w12_future_q <= {9'd0, w11_future_q} * {16'd0, future_weight_i};
+    w13_sum_q    <= {1'b0, w12_past_q} + {1'b0, w12_future_q};
+    w14_metric_q <= w13_sum_q[23:8] | {16{|w13_sum_q[25:24]}};
   end
 
-  // W12..W14: the band, the number of ones of seven bits.
+  // W14..W16: the band, the number of ones of seven bits.
   function [2:0] ones7(input [6:0] b);
     reg s0, s1, c0, c1, c2;
     begin
@@ -141,14 +149,14 @@ module egret_load_estimate #(
   endfunction
 
   integer    t;
-  reg  [6:0] w13_reached_q;
-  reg  [2:0] w14_band_q;
+  reg  [6:0] w15_reached_q;
+  reg  [2:0] w16_band_q;
   always @(posedge clk_i) begin
     for (t = 0; t < 7; t = t + 1)
-      w13_reached_q[t] <= w12_metric_q >= thresholds_i[16*t +: 16];
-    w14_band_q <= ones7(w13_reached_q);
+      w15_reached_q[t] <= w14_metric_q >= thresholds_i[16*t +: 16];
+    w16_band_q <= ones7(w15_reached_q);
   end
-  assign w14_band_o = w14_band_q;
+  assign w16_band_o = w16_band_q;
 
   wire unused_ok = &{1'b0, rst_i};
 `ifndef PROVE_egret_load_estimate
@@ -172,11 +180,11 @@ module egret_load_estimate #(
   reg  [31:0] f6_past_q, f7_past_q, f8_past_q, f6_future_q, f7_future_q, f8_future_q;
   reg  [4:0]  f6_ps_q, f7_ps_q, f8_ps_q, f6_fs_q, f7_fs_q, f8_fs_q;
   reg  [3:0]  f_exponent_q, f2_e_q, f3_e_q, f4_e_q, f5_e_q;
-  reg  [12:0] f_clocks_q; // bit n: what is at W(n + 2) came in after the reset
-  reg  [31:0] f11_q, f12_q;
+  reg  [14:0] f_clocks_q; // bit n: what is at W(n + 2) came in after the reset
+  reg  [31:0] f13_q, f14_q;
   wire [32:0] f5_sum = {1'b0, f5_x_q - (f5_x_q >> f5_e_q)} + {1'b0, f5_b_q};
   always @(posedge clk_i) begin
-    f_clocks_q <= rst_i ? 13'd0 : {f_clocks_q[11:0], 1'b1};
+    f_clocks_q <= rst_i ? 15'd0 : {f_clocks_q[13:0], 1'b1};
     {f5_x_q, f4_x_q, f3_x_q, f2_x_q} <= {f4_x_q, f3_x_q, f2_x_q, w1_average_q};
     {f5_b_q, f4_b_q, f3_b_q, f2_b_q} <= {f4_b_q, f3_b_q, f2_b_q, w1_bytes_i};
     {f5_e_q, f4_e_q, f3_e_q, f2_e_q} <= {f4_e_q, f3_e_q, f2_e_q, exponent_i};
@@ -184,10 +192,10 @@ module egret_load_estimate #(
     {f8_future_q, f7_future_q, f6_future_q} <= {f7_future_q, f6_future_q, w5_depth_i};
     {f8_ps_q, f7_ps_q, f6_ps_q} <= {f7_ps_q, f6_ps_q, w5_past_shift_i};
     {f8_fs_q, f7_fs_q, f6_fs_q} <= {f7_fs_q, f6_fs_q, w5_future_shift_i};
-    f11_q <= {7'd0, w10_past_q} + {7'd0, w10_future_q};
-    f12_q <= f11_q;
+    f13_q <= {7'd0, w12_past_q} + {7'd0, w12_future_q};
+    f14_q <= f13_q;
   end
-  `EGRET_ASSERT((f_clocks_q & (f_clocks_q + 13'd1)) == 13'd0, "clocks since the reset")
+  `EGRET_ASSERT((f_clocks_q & (f_clocks_q + 15'd1)) == 15'd0, "clocks since the reset")
   `EGRET_ASSERT(!f_clocks_q[0] || (w2_average_q == f2_x_q && w2_decay_q == f2_x_q >> f2_e_q &&
                                    w2_bytes_q == f2_b_q), "W2")
   `EGRET_ASSERT(!f_clocks_q[1] || (w3_rest_q == f3_x_q - (f3_x_q >> f3_e_q) &&
@@ -205,12 +213,12 @@ module egret_load_estimate #(
                                    f7_future_q >> f7_fs_q == w7_future_q), "future, W7")
   `EGRET_ASSERT(!f_clocks_q[6] || w8_past_q == f_sat16(f8_past_q >> f8_ps_q), "past, W8")
   `EGRET_ASSERT(!f_clocks_q[6] || w8_future_q == f_sat16(f8_future_q >> f8_fs_q), "future, W8")
-  `EGRET_ASSERT(!f_clocks_q[9] || w11_sum_q == f11_q, "sum")
-  `EGRET_ASSERT(!f_clocks_q[10] || w12_metric_q == f_sat16(f12_q >> 8), "metric")
-  `EGRET_ASSERT(ones7(w13_reached_q) == f_count(w13_reached_q), "band")
+  `EGRET_ASSERT(!f_clocks_q[11] || w13_sum_q == f13_q, "sum")
+  `EGRET_ASSERT(!f_clocks_q[12] || w14_metric_q == f_sat16(f14_q >> 8), "metric")
+  `EGRET_ASSERT(ones7(w15_reached_q) == f_count(w15_reached_q), "band")
 `ifdef PROVE_egret_load_estimate
-  `EGRET_COVER(f_clocks_q[12] && w14_band_o == 3'd5)
-  `EGRET_COVER(f_clocks_q[10] && w12_metric_q == 16'd16384)
+  `EGRET_COVER(f_clocks_q[14] && w16_band_o == 3'd5)
+  `EGRET_COVER(f_clocks_q[12] && w14_metric_q == 16'd16384)
   `EGRET_COVER(w4_sum_q[32] && f_clocks_q[2])
 `endif
 `endif

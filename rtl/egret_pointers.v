@@ -136,8 +136,11 @@ module egret_pointers #(
   );
 
   wire s4_bad;
-  assign s4_new = s4_write_i ? {s4_data_i[31:8], s4_write_slot[SLOT_W-1:0]} :
-                  s4_forward ? s4_from_last : s4_from_merged & {WIDTH{~s4_bad}};
+  wire [WIDTH-1:0] s4_written = {s4_data_i[31:8], s4_write_slot[SLOT_W-1:0]};
+  wire s4_take_last   = ~s4_write_i & s4_forward;
+  wire s4_take_merged = ~s4_write_i & ~s4_forward & ~s4_bad;
+  assign s4_new = (s4_from_last & {WIDTH{s4_take_last}}) |
+                  (s4_from_merged & {WIDTH{s4_take_merged}}) | (s4_written & {WIDTH{s4_write_i}});
 
   egret_rmw #(
     .WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(INDEX_W), .ZERO_BY_RESET(0), .PARITY(PARITY)

@@ -17,7 +17,7 @@ module egret_queues #(
   // sweep
   input  wire              clr_i,
   input  wire [PORT_W-1:0] clr_addr_i,
-  // S2: queue event, depth 0 during the sweep; address of a read
+  // S2: queue event; address of a read
   input  wire              s2_valid_i,
   input  wire [PORT_W-1:0] s2_id_i,
   input  wire [31:0]       s2_depth_i,
@@ -34,7 +34,7 @@ module egret_queues #(
     .clk_i    (clk_i),
     .wr_en_i  (clr_i | s2_valid_i),
     .wr_addr_i(clr_i ? clr_addr_i : s2_id_i),
-    .wr_data_i(s2_depth_i),
+    .wr_data_i(s2_depth_i & {32{~clr_i}}),
     .rd_addr_i(s2_addr_i),
     .rd_data_o(s3_ram)
   );
@@ -48,7 +48,6 @@ module egret_queues #(
   assign s4_depth_o = s4_depth_q;
 
   wire unused_ok = &{1'b0, rst_i};
-  `EGRET_ASSERT(!clr_i || s2_depth_i == 32'd0, "the sweep writes zero")
 
 `ifdef FORMAL // properties
   // One port, any: what is read is what the last event of that port or the sweep wrote, the event
@@ -57,11 +56,12 @@ module egret_queues #(
   (* hierconn *) wire [31:0] \u_depths.f_word ;
   reg        f_known_q, f3_q, f4_q;
   reg [31:0] f_depth_q, f3_depth_q, f4_depth_q;
+  wire [31:0] f_new = clr_i ? 32'd0 : s2_depth_i;
   wire       f_write = clr_i ? clr_addr_i == \u_depths.f_addr
                              : s2_valid_i && s2_id_i == \u_depths.f_addr ;
   always @(posedge clk_i) begin
-    if (f_write) f_depth_q <= s2_depth_i;
-    f3_depth_q <= f_write ? s2_depth_i : f_depth_q;
+    if (f_write) f_depth_q <= f_new;
+    f3_depth_q <= f_write ? f_new : f_depth_q;
     f4_depth_q <= f3_depth_q;
     if (rst_i) {f_known_q, f3_q, f4_q} <= 3'd0;
     else begin
@@ -71,7 +71,6 @@ module egret_queues #(
     end
   end
 `ifdef PROVE_egret_queues
-  `EGRET_ASSUME(!clr_i || s2_depth_i == 32'd0)
   `EGRET_COVER(f4_q && f4_depth_q == 32'd7)
 `endif
   `EGRET_ASSERT(!f_known_q || \u_depths.f_word == f_depth_q, "memory")

@@ -34,6 +34,7 @@ module egret_result #(
   input  wire                 s9_down_i,
   input  wire [3:0]           s9_scheme_i,
   input  wire [31:0]          s9_data_i,
+  input  wire [31:0]          s9_read_data_i, // the same, of a read
   input  wire [PORT_W-1:0]    s9_word_i,   // bucket or schedule entry for a read
   input  wire [PORT_W-1:0]    s9_choice_i,
   input  wire                 s9_live_i,   // the choice is a live member
@@ -52,7 +53,6 @@ module egret_result #(
   output wire                 s10_read_o,
   output wire                 s10_fault_flowcnt_o, // a fault write of a flowlet counter
   // S11: a global word for a read that names one; a flowlet entry or 0
-  output wire [5:0]           s11_addr_o,
   input  wire [31:0]          s11_global_word_i,
   input  wire [31:0]          s11_word_i,
   // S13: flowlet counters for a read, 0 if it names none
@@ -122,7 +122,7 @@ module egret_result #(
   wire        s10_packet = res_valid_q & ~res_read_q;
   wire [39:0] s13_packets, s13_bytes;
   wire [31:0] s13_group;
-  reg  [31:0] s13_word, s14_counter_q;
+  reg  [31:0] s13_ports, s14_ports_q, s14_counter_q;
   reg         read_global_q, read_portcnt_q, read_groupcnt_q, read_flowcnt_q;
   reg  [5:0]  read_addr_q;
 
@@ -132,7 +132,6 @@ module egret_result #(
     .data_o(s11_take));
   egret_delay #(.WIDTH(1), .CYCLES(3), .RESET(1)) u_read14 (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(s11_take[1]), .data_o(s14_read));
-  assign s11_addr_o = read_addr_q;
   assign s10_sent_o = s10_packet & ~res_drop_q;
   assign s10_read_o = s10_read_q;
 
@@ -151,7 +150,7 @@ module egret_result #(
         .addr_i(read_addr_q), .s13_word_o(s13_faults)
       );
     end else begin : gen_no_faults
-      wire unused_fault = &{1'b0, s9_fault_i, s9_bad_i, s13_bad_i, s13_bad};
+      wire unused_fault = &{1'b0, s9_fault_i, s9_bad_i, s13_bad_i, s13_bad, read_addr_q};
       assign s10_fault  = 3'd0;
       assign s13_faults = 32'd0;
     end
@@ -186,23 +185,22 @@ module egret_result #(
       read_flowcnt_q  <= s9_hit_i[`EGRET_HIT_FLOWCNT];
     end
     if (s10_read_q) read_addr_q <= s10_addr_i[5:0];
-    if (s9_read_i) read_q <= s9_data_i | s9_read_word;
+    if (s9_read_i) read_q <= s9_read_data_i | s9_read_word;
     else if (s11_take[1])
       read_q <= read_q | (s11_global_word_i & {32{s11_take[0]}}) | s11_word_i;
-    s14_counter_q <= (read_portcnt_q | read_groupcnt_q | read_flowcnt_q) ? s13_word :
-                     s13_faults & {32{read_global_q}};
+    s14_ports_q   <= s13_ports;
+    s14_counter_q <= (s13_group & {32{read_groupcnt_q}}) | (s13_word_i & {32{read_flowcnt_q}}) |
+                     (s13_faults & {32{read_global_q}});
   end
   always @* begin
     case (read_addr_q[1:0])
-      2'd0:    s13_word = s13_packets[31:0];
-      2'd1:    s13_word = {24'd0, s13_packets[39:32]};
-      2'd2:    s13_word = s13_bytes[31:0];
-      default: s13_word = {24'd0, s13_bytes[39:32]};
+      2'd0:    s13_ports = s13_packets[31:0];
+      2'd1:    s13_ports = {24'd0, s13_packets[39:32]};
+      2'd2:    s13_ports = s13_bytes[31:0];
+      default: s13_ports = {24'd0, s13_bytes[39:32]};
     endcase
-    if (read_groupcnt_q) s13_word = s13_group;
-    if (read_flowcnt_q) s13_word = s13_word_i;
   end
-  assign s14_data = read_q | s14_counter_q;
+  assign s14_data = read_q | s14_counter_q | (s14_ports_q & {32{read_portcnt_q}});
   wire unused_late = &{1'b0, s10_addr_i, s9_hit_i};
 
   assign res_valid_o  = res_valid_q;

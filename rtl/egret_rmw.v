@@ -28,7 +28,7 @@ module egret_rmw #(
   // 1: what the sweep writes is a register that it holds at zero, fewest cells; 0: a multiplexer
   // behind the register, which leaves the loop T4 -> T4 free of a reset.
   parameter ZERO_BY_RESET = 1,
-  // 1: every entry has a parity bit. A slot with t4_flip_i writes it inverted; none of the four
+  // 1: entries have parity. A slot with t4_flip_i writes that inverted; none of the four
   // slots behind may come to the same entry.
   parameter PARITY = 0
 ) (
@@ -60,7 +60,10 @@ module egret_rmw #(
   wire             t3_use3 = t3_same3_q & t6_write_q;
   wire             t3_use4 = t3_same4_q & t7_write_q;
 
-  localparam STORED = WIDTH + PARITY;
+  // Parity bits: one for every 15 bits of data. One over 80 would be too deep for a clock.
+  localparam PART   = 15;
+  localparam PARTS  = (PARITY != 0) ? (WIDTH + PART - 1) / PART : 0;
+  localparam STORED = WIDTH + PARTS;
   wire clr_inside = clr_i && {{32 - ADDR_W{1'b0}}, clr_addr_i} < DEPTH;
 
   wire [WIDTH-1:0] t5_word = (clr_i && ZERO_BY_RESET == 0) ? {WIDTH{1'b0}} : t5_new_q;
@@ -79,15 +82,23 @@ module egret_rmw #(
 
   generate
     if (PARITY != 0) begin : gen_parity
-      reg t5_flip_q, t3_parity_q, t4_bad_q;
+      reg              t5_flip_q, t4_bad_q;
+      reg  [PARTS-1:0] t3_parity_q;
+      wire [PARTS-1:0] t3_parity, t5_parity;
+      genvar i;
+      for (i = 0; i < PARTS; i = i + 1) begin : gen_part
+        localparam BITS = (WIDTH - i * PART < PART) ? WIDTH - i * PART : PART;
+        assign t3_parity[i] = ^t3_ram_q[i*PART +: BITS];
+        assign t5_parity[i] = ^t5_word[i*PART +: BITS];
+      end
       always @(posedge clk_i) begin
         t5_flip_q   <= t4_flip_i & ~(rst_i | clr_i);
-        t3_parity_q <= t2_stored[WIDTH];
+        t3_parity_q <= t2_stored[STORED-1:WIDTH];
         t4_bad_q    <= t3_wrong & ~(t3_use2 | t3_use3 | t3_use4);
       end
       assign t5_flip   = t5_flip_q;
-      assign t3_wrong  = t3_parity_q ^ (^t3_ram_q);
-      assign t5_stored = {(^t5_word) ^ t5_flip, t5_word};
+      assign t3_wrong  = t3_parity_q != t3_parity;
+      assign t5_stored = {t5_parity ^ {PARTS{t5_flip}}, t5_word};
       assign t4_bad_o  = t4_bad_q & ~t4_forward_q;
     end else begin : gen_plain
       wire unused_ok = &{1'b0, t4_flip_i, t5_flip, t3_wrong};
@@ -204,8 +215,16 @@ module egret_rmw #(
   wire f_at5 = t5_write_q && t5_addr_q == f_addr;
   wire f_at6 = t6_write_q && t6_addr_q == f_addr;
   wire f_at7 = t7_write_q && f_t7_addr_q == f_addr;
+  genvar f_i;
   generate
     if (PARITY != 0) begin : gen_f_parity
+      // {a wrong part of the memory's word, of what is read}
+      wire [PARTS-1:0] f_wrong, f_wrong2;
+      for (f_i = 0; f_i < PARTS; f_i = f_i + 1) begin : gen_f_part
+        localparam BITS = (WIDTH - f_i * PART < PART) ? WIDTH - f_i * PART : PART;
+        assign f_wrong[f_i]  = (^\u_ram.f_word [f_i*PART +: BITS]) ^ \u_ram.f_word [WIDTH+f_i];
+        assign f_wrong2[f_i] = (^t2_stored[f_i*PART +: BITS]) ^ t2_stored[WIDTH+f_i];
+      end
       `EGRET_ASSERT(f_shadow_q <= 3'd4 &&
                     (!t5_write_q || t5_flip == (f_shadow_q == 3'd4)) &&
                     (f_shadow_q < 3'd3 || !(f_t2_q || f_t3_q || f_t4_q)) &&
@@ -213,10 +232,10 @@ module egret_rmw #(
                     (f_shadow_q != 3'd4 || t5_write_q) && (f_shadow_q != 3'd3 || t6_write_q) &&
                     (f_shadow_q != 3'd2 || t7_write_q), "nobody close behind an inverted write")
       `EGRET_ASSERT(!f_known_q || (f_at5 ? f_bad_q == \gen_parity.t5_flip_q
-                                         : f_bad_q == ^\u_ram.f_word ), "stored parity")
+                                         : f_bad_q == |f_wrong), "stored parity")
       `EGRET_ASSERT(!f_known_q || f_at5 || !f_at6 || f_bad_q == (f_shadow_q == 3'd3), "T6")
       `EGRET_ASSERT(!f_known_q || f_at5 || f_at6 || !f_at7 || f_bad_q == (f_shadow_q == 3'd2), "T7")
-      `EGRET_ASSERT(!f_t2 || f_bad_q == (!f_at5 && !f_at6 && ^t2_stored), "parity, T2")
+      `EGRET_ASSERT(!f_t2 || f_bad_q == (!f_at5 && !f_at6 && |f_wrong2), "parity, T2")
       `EGRET_ASSERT(!f_t3 || f_bad_q == (!f_use2 && !f_use3 && !f_use4 &&
                                          t3_wrong), "parity, T3")
       `EGRET_ASSERT(!f_t4 || f_bad_q == t4_bad_o, "a bad entry is seen, and no other")

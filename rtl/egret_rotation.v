@@ -50,8 +50,9 @@ module egret_rotation #(
   endfunction
 
   wire beyond = gt_slot(offset_i, last_i);
+  wire below = gt_slot(last_i, offset_i); // a slot of the row follows
   wire at_last = offset_i == last_i;
-  wire wrap = at_last | (beyond & ~(|last_i));
+  wire wrap = at_last | ~(|last_i); // in a row of one slot every offset is that slot
   wire redraw = redraw_en_i & ((|wraps_i[11:4]) | ge4(wraps_i[3:0], redraw_less1_i));
   wire [SLOT_W-1:0] plus1 = offset_i + {{SLOT_W - 1{1'b0}}, 1'b1};
   wire [11:0] wraps_plus1 = wraps_i + 12'd1;
@@ -59,8 +60,7 @@ module egret_rotation #(
 
   assign beyond_o = beyond;
   // A slot beyond the row counts as 0: its successor is 1, unless the row has one slot.
-  assign offset_o = wrap ? {SLOT_W{1'b0}} :
-                    beyond ? {{SLOT_W - 1{1'b0}}, 1'b1} : plus1;
+  assign offset_o = (plus1 & {SLOT_W{below}}) | {{SLOT_W - 1{1'b0}}, beyond & (|last_i)};
   assign wraps_o  = ~wrap ? wraps_i : redraw ? 12'd0 : wraps_plus1;
   assign epoch_o  = (wrap & redraw) ? epoch_plus1 : epoch_i;
 

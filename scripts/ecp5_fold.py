@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fold plain flip-flops behind ECP5 block RAM read ports into the RAM's output registers.
+"""Fold plain flip-flops behind ECP5 block RAMs and multipliers into these cells' output registers.
 
 usage: scripts/ecp5_fold.py IN.json OUT.json
 
@@ -9,7 +9,9 @@ bounds the clock at about 146 MHz. This step rewrites the netlist that synth_ecp
 used data bit of a read port goes to exactly one place, the data input of a flip-flop that does
 nothing but delay it by the same clock edge, the flip-flops are removed, the RAM drives their nets,
 and the port's REGMODE becomes OUTREG. With DATA_WIDTH_A 36 a DP16KD has one read port over both
-halves, clocked by CLKB.
+halves, clocked by CLKB. A MULT18X18D is used without a clock; its product is a port like the others,
+which gets the clock of its registers, CLK0, and REG_OUTPUT_CLK. Without it the multiplier bounds
+the clock at some 140 MHz.
 
 A port is folded only if all of these hold, else it is left alone and named with the reason:
   * each used data bit has one sink, the DI input of a TRELLIS_FF, and is no port of the module;
@@ -28,9 +30,11 @@ from collections import namedtuple
 
 import synth_levels
 
-# One read port: data outputs, clock and its mux, inputs that must be 1 or 0, REGMODE parameters,
-# a second (clock, mux) that must equal the first, and output enables that the fold sets to 1.
-ReadPort = namedtuple("ReadPort", "name data clock mux ones zeros modes twin enables")
+# One port: data outputs, clock and its mux, inputs that must be 1 or 0, parameters that choose the
+# register with their values (without, with), a second (clock, mux) that must equal the first, and
+# inputs that the fold sets to 1 and to 0.
+ReadPort = namedtuple("ReadPort", "name data clock mux ones zeros modes values twin enables resets")
+RAM_MODES = ("NOREG", "OUTREG")
 IGNORED = ("0", "x", "z")
 
 
@@ -39,19 +43,24 @@ class FoldError(Exception):
 
 
 def read_ports(cell):
-    """The read ports of a block RAM cell."""
+    """The ports of a block RAM or a multiplier."""
+    if cell["type"] == "MULT18X18D":
+        return [ReadPort("P", [f"P{i}" for i in range(36)], "CLK0", "CLK0MUX", ("CE0",), ("RST0",),
+                         ("REG_OUTPUT_CLK",), ("NONE", "CLK0"), None, ("CE0",), ("RST0",))]
     if int(cell["parameters"]["DATA_WIDTH_A"], 2) == 36:
         data = [f"DO{half}{i}" for half in "AB" for i in range(18)]
         return [ReadPort("R", data, "CLKB", "CLKBMUX", ("CEB", "OCEB"), ("RSTA", "RSTB"),
-                         ("REGMODE_A", "REGMODE_B"), ("CLKA", "CLKAMUX"), ("OCEA",))]
+                         ("REGMODE_A", "REGMODE_B"), RAM_MODES, ("CLKA", "CLKAMUX"), ("OCEA",),
+                         ())]
     return [ReadPort(h, [f"DO{h}{i}" for i in range(18)], f"CLK{h}", f"CLK{h}MUX",
-                     (f"CE{h}", f"OCE{h}"), (f"RST{h}",), (f"REGMODE_{h}",), None, ())
+                     (f"CE{h}", f"OCE{h}"), (f"RST{h}",), (f"REGMODE_{h}",), RAM_MODES, None, (),
+                     ())
             for h in "AB"]
 
 
-def is_ram(cell):
-    """True for the only block RAM primitive that synth_ecp5 makes."""
-    return cell["type"] == "DP16KD"
+def is_block(cell):
+    """True for the only block RAM and multiplier primitives that synth_ecp5 makes."""
+    return cell["type"] in ("DP16KD", "MULT18X18D")
 
 
 def wire(cell, port, default):
@@ -109,10 +118,25 @@ def register_fault(cell, clock, falling):
     return None
 
 
+def mode_of(cell, port, mode):
+    """The value of a parameter that chooses a register."""
+    return str(cell["parameters"].get(mode, port.values[0])).strip()
+
+
+def clock_of(module, sinks, cell, port):
+    """Clock net and edge of a port; one without a clock takes that of its first register."""
+    if cell["connections"].get(port.clock) or cell["type"] == "DP16KD":
+        return wire(cell, port.clock, None), inverted(cell, port.mux)
+    for bit in used_bits(cell, port, sinks).values():
+        register = module["cells"].get(sinks[bit][0][0], {"connections": {}})
+        return wire(register, "CLK", None), False
+    return None, False
+
+
 def port_fault(module, sinks, cell, port):
     """Why a read port cannot be folded; None if it can."""
     for mode in port.modes:
-        if str(cell["parameters"].get(mode, "NOREG")).strip() != "NOREG":
+        if mode_of(cell, port, mode) != port.values[0]:
             return "has an output register already"
     for pin in port.ones:
         if wire(cell, pin, "1") != "1":
@@ -120,7 +144,7 @@ def port_fault(module, sinks, cell, port):
     for pin in port.zeros:
         if wire(cell, pin, "0") not in IGNORED:
             return f"{pin} is not constant 0"
-    clock, falling = wire(cell, port.clock, None), inverted(cell, port.mux)
+    clock, falling = clock_of(module, sinks, cell, port)
     if port.twin and (wire(cell, port.twin[0], None) != clock
                       or inverted(cell, port.twin[1]) != falling):
         return "halves have two clocks"
@@ -137,19 +161,21 @@ def port_fault(module, sinks, cell, port):
     return None
 
 
-def fold_port(cell, port):
-    """Set the parameters and enables of a folded port."""
+def fold_port(cell, port, clock):
+    """Set the parameters, clock and enables of a folded port."""
     for mode in port.modes:
-        cell["parameters"][mode] = "OUTREG"
-    for pin in port.enables:
-        cell["connections"][pin] = ["1"]
+        cell["parameters"][mode] = port.values[1]
+    pins = {port.clock: clock} | dict.fromkeys(port.enables, "1") | dict.fromkeys(port.resets, "0")
+    for pin, bit in pins.items():
+        cell["connections"][pin] = [bit]
+        cell["port_directions"][pin] = "input"
 
 
 def fold(module):
     """Fold in place. Returns (folded, left): lists of (RAM, port, registers or reason)."""
     sinks = loads(module)
     folded, left = [], []
-    for name in sorted(n for n, c in module["cells"].items() if is_ram(c)):
+    for name in sorted(n for n, c in module["cells"].items() if is_block(c)):
         cell = module["cells"][name]
         for port in read_ports(cell):
             used = used_bits(cell, port, sinks)
@@ -159,10 +185,11 @@ def fold(module):
             if fault:
                 left.append((name, port.name, fault))
                 continue
+            clock = clock_of(module, sinks, cell, port)[0]
             for pin, bit in used.items():
                 register = module["cells"].pop(sinks[bit][0][0])
                 cell["connections"][pin] = [wire(register, "Q", "x")]
-            fold_port(cell, port)
+            fold_port(cell, port, clock)
             folded.append((name, port.name, len(used)))
     return folded, left
 
@@ -170,7 +197,7 @@ def fold(module):
 def check(before, after):
     """Prove from both netlists alone that `after` is `before` with plain registers moved.
 
-    Every cell of `after` is a cell of `before` with the same connections and parameters, except RAM
+    Every cell of `after` is a cell of `before` with the same connections and parameters, except
     ports whose mode changed; behind those, each rewired output names a net that in `before` was the
     Q of a removed register whose DI was that very output, plain and on the port's clock. Every
     removed cell is accounted for once, so nothing else can differ.
@@ -186,11 +213,11 @@ def check(before, after):
     for name, cell in new.items():
         if cell == old[name]:
             continue
-        if not is_ram(cell) or not is_ram(old[name]):
-            raise FoldError(f"{name}: changed but no block RAM")
+        if not is_block(cell) or not is_block(old[name]):
+            raise FoldError(f"{name}: changed but no block RAM or multiplier")
         expected = copy.deepcopy(old[name])
         for port in read_ports(old[name]):
-            if all(cell["parameters"][m] == old[name]["parameters"][m] for m in port.modes):
+            if all(mode_of(cell, port, m) == mode_of(old[name], port, m) for m in port.modes):
                 continue
             fault = port_fault(before, sinks, old[name], port)
             if not used_bits(old[name], port, sinks):
@@ -203,7 +230,7 @@ def check(before, after):
                     raise FoldError(f"{name}.{pin}: register {register} was not removed once")
                 moved.add(register)
                 expected["connections"][pin] = old[register]["connections"]["Q"]
-            fold_port(expected, port)
+            fold_port(expected, port, clock_of(before, sinks, old[name], port)[0])
         if cell != expected:
             raise FoldError(f"{name}: changed beyond the fold")
     if moved != removed:
@@ -222,7 +249,7 @@ def fold_file(source, target, log=sys.stdout):
     with open(target, encoding="utf-8") as handle:
         check(before, json.load(handle)["modules"][name])
     registers = sum(count for _, _, count in folded)
-    print(f"fold: {len(folded)} block RAM read ports, {registers} registers moved into them, "
+    print(f"fold: {len(folded)} block RAM ports and products, {registers} registers moved into them, "
           f"{len(left)} ports left alone", file=log)
     for ram, port, fault in left:
         print(f"fold: left {ram} port {port}: {fault}", file=log)

@@ -219,12 +219,14 @@ module DP16KD #(
 
 endmodule
 
-// 18 by 18 bits, unsigned, without registers.
-module MULT18X18D (
+// 18 by 18 bits, unsigned; no register, or one behind the product that is never held or cleared.
+module MULT18X18D #(
+  parameter REG_OUTPUT_CLK = "NONE"
+) (
   input  wire A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0,
   input  wire B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0,
   input  wire C17, C16, C15, C14, C13, C12, C11, C10, C9, C8, C7, C6, C5, C4, C3, C2, C1, C0,
-  input  wire SIGNEDA, SIGNEDB, SOURCEA, SOURCEB,
+  input  wire SIGNEDA, SIGNEDB, SOURCEA, SOURCEB, CLK0, CE0, RST0,
   output wire P35, P34, P33, P32, P31, P30, P29, P28, P27, P26, P25, P24, P23, P22, P21, P20,
   P19, P18, P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0
 );
@@ -236,14 +238,17 @@ module MULT18X18D (
     B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0
   };
   wire [35:0] p = a * b;
+  reg  [35:0] p_q;
+  always @(posedge CLK0) p_q <= p;
   assign {
     P35, P34, P33, P32, P31, P30, P29, P28, P27, P26, P25, P24, P23, P22, P21, P20, P19, P18,
     P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0
-  } = p;
+  } = (REG_OUTPUT_CLK == "NONE") ? p : p_q;
 
   initial
-    if (SIGNEDA || SIGNEDB || SOURCEA || SOURCEB) begin
-      $display("%m: a multiplier with signed or cascaded operands");
+    if (SIGNEDA || SIGNEDB || SOURCEA || SOURCEB ||
+        (REG_OUTPUT_CLK != "NONE" && (REG_OUTPUT_CLK != "CLK0" || !CE0 || RST0))) begin
+      $display("%m: a multiplier with signed or cascaded operands, or another register");
       $stop;
     end
 
