@@ -101,7 +101,8 @@ $(TB)/verilator/$(1).bench: $(TB)/params/$(1) tb/tb_core.v $(wildcard tb/shim/*.
     tb/shim/shim_dpi.cpp $(TB_BASE)
 	@echo build_bench verilator $(1)
 	+@$(TB_ENV) scripts/build_bench verilator $(1) $$@ $(CONFIG_$(1))
-$(TB)/systemc/$(1).bench: $(TB)/params/$(1) tb/sc/bench_sc.cpp $(TB_BASE)
+$(TB)/systemc/$(1).bench: $(TB)/params/$(1) tb/sc/bench_sc.cpp tb/shim/built_cfg.h \
+    $(TB_BASE)
 	@echo build_bench systemc $(1)
 	+@$(TB_ENV) scripts/build_bench systemc $(1) $$@ $(CONFIG_$(1))
 $(BUILD)/selectors/rtl_$(1).so: $(TB)/params/$(1) tb/shim/selector_rtl.cpp \
