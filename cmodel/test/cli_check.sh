@@ -35,6 +35,14 @@ for text in "model's reasons: scheme spray-quality" ', samples ' ', memory 80000
     'a00000  selector 8000000' 'ticks ' 'the difference persists'; do
     grep -qF -- "$text" "$DIR/out" && good || bad "report by quality: no '$text'"
 done
+# The same by flowlet: entry, its age, the group's counters.
+"$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --seed 3 \
+    --at edge:2 --scheme flowlet -o "$DIR/f.pcap"
+expect 1 'DIFFERENT at event' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/f.pcap"
+for text in "model's reasons: scheme flowlet" '  flowlet ' ' entry ' ', age ' '  flowlet last ' \
+    '  hits ' '  reassignments ' '  random ' 'the difference persists'; do
+    grep -qF -- "$text" "$DIR/out" && good || bad "report by flowlet: no '$text'"
+done
 # A wrong hash: the oracle sides with the model, for every kind of hash.
 export EGRET_FAULT=hash:100
 expect 1 'agrees with the model' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
