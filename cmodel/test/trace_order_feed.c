@@ -336,7 +336,7 @@ static void claims(struct trace_test *t)
     }
 }
 
-/* A bucket that was written is the cause where the flow goes by it: by fixed, by flowlet in conflict
+/* A bucket that was written is the cause if the flow goes by it: by fixed, by flowlet in conflict
  * with any of the slice, which is 0 to 3. */
 static void buckets(struct trace_test *t)
 {
@@ -416,7 +416,7 @@ static void wrong_group(struct trace_test *t)
     CHECK(t, g->row[16].cause[EGRET_ORDER_NONE] == 1 && g->moves[EGRET_ORDER_NONE] == 1);
     CHECK(t, g->row[16].bytes[SLOW] == 0 && g->row[16].bytes[FAST] == 0);
     CHECK(t, egret_order_errors(f.o) == 1);
-    CHECK(t, strstr(g->error, "flow 2001:db8:0:0:0:0:1:10 -> 0:0:0:0:0:0:0:2 QP 0x000005: packet "));
+    CHECK(t, strstr(g->error, "flow 2001:db8:0:0:0:0:1:10 -> 0:0:0:0:0:0:0:2 QP 0x000005: "));
     egret_order_destroy(f.o);
 }
 
