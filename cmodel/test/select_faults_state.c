@@ -330,6 +330,29 @@ static void several(void)
     bench_end(&b);
 }
 
+/* With fewer keys than groups no entry stands for another: all pointers are bad, no counter is. */
+static void fewer_keys(void)
+{
+    struct egret_cfg cfg = test_cfg("lab");
+    cfg.num_keys = cfg.num_bins = 1;
+    struct bench b = bench_of(&cfg);
+    for (uint32_t i = 0; i < cfg.num_groups; i++)
+        spoil(&b, EGRET_A_POINTER_RR(i));
+    spoil(&b, EGRET_A_POINTER_DR(0, 0));
+    for (uint32_t i = 0; i < cfg.num_groups; i++) {
+        struct egret_group g = group_of(&b, EGRET_SCHEME_ECMP);
+        struct egret_event ev = test_packet(i, 0, 0);
+        CHECK_EQ(expect_good(&b, &ev).reason, EGRET_REASON_DROP_EMPTY, "a drop is counted");
+        g.members = 1u << i % cfg.num_ports;
+        put_group(&b, i, &g);
+        CHECK_EQ(expect_good(&b, &ev).port, i % cfg.num_ports, "its port's counters, too");
+        simple_group(&b, i, EGRET_SCHEME_SPRAY_RR);
+        (void)send(&b, &ev);
+        met(&b, BIT(EGRET_FAULT_POINTER));
+    }
+    bench_end(&b);
+}
+
 struct legal {
     const char *config;
     uint32_t addr, data;
@@ -461,6 +484,7 @@ int main(void)
     bad_port_counter();
     bad_group_counters();
     several();
+    fewer_keys();
     legality();
     without_parity();
     reset_and_reads();
