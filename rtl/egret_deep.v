@@ -319,7 +319,7 @@ module egret_deep #(
         wire unused_ok = &{1'b0, s1_port_i, s1_queue_id_i, s1_tick_i, s1_length_i, s1_group_i,
                            s2_queue_i, s2_queue_id_i,
                            s2_queue_depth_i, s2_load_write_i, s2_addr_i, s2_data_i, s3_quality_i,
-                           s3_by_quality, s3_samples, s3_remember, s14_length_i};
+                           s3_by_quality, s3_samples, s3_remember, s9_fault_i, s14_length_i};
       end
 
       // The new path: the k-th of the least band, or of the live members, k by the random number.

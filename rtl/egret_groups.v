@@ -109,7 +109,6 @@ module egret_groups #(
   wire [STORED-1:0] stored;
   wire              unused_ok = &{1'b0, s1_data_i, members, last};
 
-
   // Parity over what is kept of all words and the second copy. That of staged words is kept beside
   // them.
   generate

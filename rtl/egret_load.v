@@ -14,6 +14,7 @@
 `timescale 1ns / 1ps
 `default_nettype none
 `include "egret_assert.vh"
+`include "egret_regs.vh"
 
 module egret_load #(
   // Ports, 1..64.
@@ -60,9 +61,7 @@ module egret_load #(
   input  wire [15:0]            s14_length_i
 );
 
-  // Global addresses (cmodel/include/egret/regs.h).
-  localparam [5:0] G_EXPONENT = 6'h28, G_WEIGHTS = 6'h29, G_SMALL = 6'h2a;
-  localparam [5:0] G_THRESHOLDS = 6'h30; // THRESHOLD1 is the word behind
+  localparam [5:0] G_THRESHOLDS = `EGRET_G_THRESHOLD1 - 6'd1; // threshold i is i words behind
 
   // S1: registers, their copy at a tick, and what the slot names.
   reg  [3:0]   exponent_q, tick_exponent_q;
@@ -84,20 +83,20 @@ module egret_load #(
       small_q         <= 16'd0;
       thresholds_q    <= 128'd0;
     end else if (s1_global_write_i) begin
-      if (s1_addr_i == G_EXPONENT) exponent_q <= s1_data_i[3:0];
-      if (s1_addr_i == G_WEIGHTS) {future_weight_q, past_weight_q} <= {s1_data_i[24:16],
-                                                                       s1_data_i[8:0]};
-      if (s1_addr_i == G_SMALL) small_q <= s1_data_i[15:0];
+      if (s1_addr_i == `EGRET_G_LOAD_EXPONENT) exponent_q <= s1_data_i[3:0];
+      if (s1_addr_i == `EGRET_G_LOAD_WEIGHTS)
+        {future_weight_q, past_weight_q} <= {s1_data_i[24:16], s1_data_i[8:0]};
+      if (s1_addr_i == `EGRET_G_QUALITY_SMALL) small_q <= s1_data_i[15:0];
       for (t = 1; t < 8; t = t + 1)
         if (s1_addr_i == G_THRESHOLDS + t[5:0]) thresholds_q[16*t +: 16] <= s1_data_i[15:0];
     end
 
   always @* begin
     case (s1_addr_i)
-      G_EXPONENT: s1_word = {28'd0, exponent_q};
-      G_WEIGHTS:  s1_word = {7'd0, future_weight_q, 7'd0, past_weight_q};
-      G_SMALL:    s1_word = {16'd0, small_q};
-      default:    s1_word = 32'd0;
+      `EGRET_G_LOAD_EXPONENT: s1_word = {28'd0, exponent_q};
+      `EGRET_G_LOAD_WEIGHTS:  s1_word = {7'd0, future_weight_q, 7'd0, past_weight_q};
+      `EGRET_G_QUALITY_SMALL: s1_word = {16'd0, small_q};
+      default:                s1_word = 32'd0;
     endcase
   end
 

@@ -69,7 +69,6 @@ module egret_result #(
   output wire [31:0]          res_data_o
 );
 
-
   wire       s9_drop = s9_down_i | (s9_early_i != 3'd0);
   reg [31:0] s9_read_word;
   always @* begin

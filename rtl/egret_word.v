@@ -85,7 +85,7 @@ module egret_word #(
         .s4_random_o(s4_number)
       );
     end else begin : gen_no_random
-      wire unused_ok = &{1'b0, s4_write_i, s4_zero_i};
+      wire unused_ok = &{1'b0, rst_i, s4_write_i, s4_zero_i};
       assign s4_state  = 32'd0;
       assign s4_number = 32'd0;
     end

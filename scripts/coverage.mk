@@ -13,10 +13,10 @@ coverage-c-build: $(filter-out $(BUILD)/test/asan/% $(BUILD)/test/fuzz_%, \
     $(filter $(BUILD)/test/% $(BUILD)/bin/%,$(TEST_DEPS)))
 
 # Benches that count, and an elaboration of each configuration that tells which blocks it has.
-COVERAGE_VVP := $(CONFIGS:%=$(BUILD)/coverage/%.vvp)
+COVERAGE_VVP := $(patsubst %,$(BUILD)/coverage/%.vvp,$(CONFIGS) $(TB_PARTS))
 coverage-rtl-build: $(filter $(TB)/verilator/%,$(TB_BENCHES)) $(MAKE_STIMULUS) $(EGRET_BIN) \
     $(COVERAGE_VVP)
 
-$(COVERAGE_VVP): $(BUILD)/coverage/%.vvp: configs.mk $(RTL_SRC)
+$(COVERAGE_VVP): $(BUILD)/coverage/%.vvp: configs.mk $(wildcard tb/configs/*.cfg) $(RTL_SRC)
 	@mkdir -p $(@D)
 	$(IVERILOG) -g2005 -o $@ -s egret_core $(addprefix -Pegret_core.,$(CONFIG_$*)) -c rtl/egret.f

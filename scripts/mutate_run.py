@@ -179,7 +179,8 @@ class Stimuli:
         self.config, self.file = config, OUT / f"{config}.runs"
         engine = digest(*sorted([*ROOT.glob("tb/shim/bench*.[ch]"),
                                  *ROOT.glob("cmodel/select/*.[ch]"),
-                                 ROOT / "tb/shim/mutant_run.cpp", ROOT / "configs.mk"]))
+                                 ROOT / "tb/shim/mutant_run.cpp",
+                                 ROOT / "tb/shim/built_cfg.h", ROOT / "configs.mk"]))
         self.digest, lines = {}, []
         for name, initial, what, plusargs in STIMULI:
             kind, number, seed = what.split()

@@ -27,10 +27,18 @@ endif
 CONFIG_$(TB_CONFIGS) := $(shell sed 's/\#.*//' $(CONFIG) 2>/dev/null)
 TB_CHECKED := tb-config
 else
-TB_CONFIGS := $(or $(CONFIG),$(filter $(CONFIGS),$(SIM_COMMAND)),$(CONFIGS))
+TB_CONFIGS := $(or $(CONFIG),$(filter $(CONFIGS),$(SIM_COMMAND)), \
+    $(if $(filter tb/configs/%,$(SIM_COMMAND)),,$(CONFIGS)))
 $(foreach c,$(TB_CONFIGS),$(if $(CONFIG_$(c)),,$(error CONFIG=$(c) is neither in configs.mk nor a file)))
 TB_CHECKED :=
 endif
+
+# Sets of parameters that have blocks of the RTL which no configuration of configs.mk has. Only
+# Verilator's bench is built of them. A user's file of the same name goes first.
+TB_PARTS := $(filter-out $(TB_CONFIGS),$(basename $(notdir $(wildcard tb/configs/*.cfg))))
+$(foreach c,$(TB_PARTS),$(eval CONFIG_$(c) := $(shell sed 's/\#.*//' tb/configs/$(c).cfg)))
+TB_PARTS_USED := $(if $(CONFIG),,$(if $(SIM_COMMAND),$(filter \
+    $(basename $(notdir $(filter %.cfg,$(SIM_COMMAND)))),$(TB_PARTS)),$(TB_PARTS)))
 
 # The command knows what a good configuration is, and says in one line what is wrong with this one.
 .PHONY: tb-config
@@ -101,17 +109,19 @@ $(TB)/verilator/$(1).bench: $(TB)/params/$(1) tb/tb_core.v $(wildcard tb/shim/*.
     tb/shim/shim_dpi.cpp $(TB_BASE)
 	@echo build_bench verilator $(1)
 	+@$(TB_ENV) scripts/build_bench verilator $(1) $$@ $(CONFIG_$(1))
-$(TB)/systemc/$(1).bench: $(TB)/params/$(1) tb/sc/bench_sc.cpp $(TB_BASE)
+$(TB)/systemc/$(1).bench: $(TB)/params/$(1) tb/sc/bench_sc.cpp tb/shim/built_cfg.h \
+    $(TB_BASE)
 	@echo build_bench systemc $(1)
 	+@$(TB_ENV) scripts/build_bench systemc $(1) $$@ $(CONFIG_$(1))
 $(BUILD)/selectors/rtl_$(1).so: $(TB)/params/$(1) tb/shim/selector_rtl.cpp \
     tb/shim/selector_check.c $(TB)/obj/selector_rtl_entry.o $(SHIM_HDR) $(TB_BASE)
 	@echo build_bench selector $(1)
 	+@$(TB_ENV) scripts/build_bench selector $(1) $$@ $(CONFIG_$(1))
-TB_BENCHES += $(TB)/icarus/$(1).vvp $(TB)/verilator/$(1).bench $(TB)/systemc/$(1).bench
-SELECTOR_TARGETS += $(BUILD)/selectors/rtl_$(1).so
 endef
-$(foreach c,$(TB_CONFIGS),$(eval $(call tb_rules,$(c))))
+$(foreach c,$(TB_CONFIGS) $(TB_PARTS),$(eval $(call tb_rules,$(c))))
+TB_BENCHES := $(TB_CONFIGS:%=$(TB)/icarus/%.vvp) $(TB_PARTS_USED:%=$(TB)/verilator/%.bench) \
+    $(foreach s,verilator systemc,$(TB_CONFIGS:%=$(TB)/$(s)/%.bench))
+SELECTOR_TARGETS += $(TB_CONFIGS:%=$(BUILD)/selectors/rtl_%.so)
 
 .PHONY: FORCE benches sim
 FORCE:

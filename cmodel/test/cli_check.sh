@@ -35,6 +35,14 @@ for text in "model's reasons: scheme spray-quality" ', samples ' ', memory 80000
     'a00000  selector 8000000' 'ticks ' 'the difference persists'; do
     grep -qF -- "$text" "$DIR/out" && good || bad "report by quality: no '$text'"
 done
+# The same by flowlet: entry, its age, the group's counters.
+"$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --seed 3 \
+    --at edge:2 --scheme flowlet -o "$DIR/f.pcap"
+expect 1 'DIFFERENT at event' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/f.pcap"
+for text in "model's reasons: scheme flowlet" '  flowlet ' ' entry ' ', age ' '  flowlet last ' \
+    '  hits ' '  reassignments ' '  random ' 'the difference persists'; do
+    grep -qF -- "$text" "$DIR/out" && good || bad "report by flowlet: no '$text'"
+done
 # A wrong hash: the oracle sides with the model, for every kind of hash.
 export EGRET_FAULT=hash:100
 expect 1 'agrees with the model' "$EGRET" check --config lab --selector "$FAULTY" "$DIR/e.pcap"
@@ -137,6 +145,25 @@ for n in 64 200 $((size / 3)) $((size / 2)) $((size * 9 / 10)) $((size - 1)); do
     head -c "$n" "$FAULTY" >"$DIR/cut.so"
     expect 2 'cut.so' "$EGRET" check --config lab --selector "$DIR/cut.so" "$DIR/e.pcap"
 done
+# Headers that are none of this machine's, or point beyond the file: the same.
+patched() { # NAME OFFSET BYTES
+    python3 - "$FAULTY" "$DIR/patched.so" "$2" "$3" <<'END'
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+at, new = int(sys.argv[3]), bytes.fromhex(sys.argv[4])
+data[at:at + len(new)] = new
+open(sys.argv[2], "wb").write(data)
+END
+    expect 2 'patched.so' "$EGRET" check --config lab --selector "$DIR/patched.so" "$DIR/e.pcap"
+    holds "$1: one line" [ "$(wc -l <"$DIR/err")" = 1 ]
+}
+patched 'another magic' 1 58
+patched '32 bits' 4 01
+patched 'size of a program header' 54 3900
+patched 'program headers beyond' 32 0000000000010000
+patched 'a segment beyond' 72 0000000000010000
+patched 'a segment that ends beyond' 96 0000000000010000
+expect 2 'no such file' "$EGRET" check --config lab --selector other:lab "$DIR/e.pcap"
 
 sed 's/egret_selector/egret_selectro/g' "$FAULTY" >"$DIR/other.so"
 expect 2 'does not export egret_selector' "$EGRET" check --config lab --selector "$DIR/other.so" \

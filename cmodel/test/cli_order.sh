@@ -189,6 +189,14 @@ misuse() {
     expect 0 '"skew_ns": 0,' "$EGRET" model --config lab "$DIR/s.pcap" --order spread:7,0 \
         --order-json -
     holds 'JSON alone' python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$DIR/out"
+    # Nothing that could be out of order: not RoCE's port.
+    python3 - "$DIR/s.pcap" "$DIR/none.pcap" <<'END'
+import sys
+data = open(sys.argv[1], "rb").read().replace(b"\x12\xb7", b"\x12\xb8")
+open(sys.argv[2], "wb").write(data)
+END
+    expect 1 'egret: order: no packet of a queue pair' "$EGRET" model --config lab \
+        "$DIR/none.pcap" --order spread:500,2000
     # A difference comes before the order, and leaves no report.
     EGRET_FAULT=port:100 expect 1 'DIFFERENT at event' "$EGRET" check --config lab --selector \
         build/test/trace_faulty_selector.so "$DIR/s.pcap" --order spread:1,2 \

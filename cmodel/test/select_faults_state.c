@@ -330,6 +330,38 @@ static void several(void)
     bench_end(&b);
 }
 
+/* No entry stands for another: with fewer keys than groups all pointers are bad, and no counter is;
+ * then all counters of repairs are bad, and no row of the matrix is. */
+static void neighbours(void)
+{
+    struct egret_cfg cfg = test_cfg("lab");
+    cfg.num_keys = cfg.num_bins = 1;
+    struct bench b = bench_of(&cfg);
+    for (uint32_t i = 0; i < cfg.num_groups; i++)
+        spoil(&b, EGRET_A_POINTER_RR(i));
+    spoil(&b, EGRET_A_POINTER_DR(0, 0));
+    for (uint32_t i = 0; i < cfg.num_groups; i++) {
+        struct egret_group g = group_of(&b, EGRET_SCHEME_ECMP);
+        struct egret_event ev = test_packet(i, 0, 0);
+        CHECK_EQ(expect_good(&b, &ev).reason, EGRET_REASON_DROP_EMPTY, "a drop is counted");
+        g.members = 1u << i % cfg.num_ports;
+        put_group(&b, i, &g);
+        CHECK_EQ(expect_good(&b, &ev).port, i % cfg.num_ports, "its port's counters, too");
+        simple_group(&b, i, EGRET_SCHEME_SPRAY_RR);
+        (void)send(&b, &ev);
+        met(&b, BIT(EGRET_FAULT_POINTER));
+    }
+    simple_group(&b, 0, EGRET_SCHEME_ECMP);
+    for (uint32_t i = 0; i < cfg.num_groups; i++)
+        spoil(&b, EGRET_A_GROUP_COUNTER(i, 1));
+    for (uint32_t i = 0; i < 256; i++) {
+        struct egret_event ev = test_packet(0, 0, 0);
+        ev.record[0] = (uint8_t)i;
+        CHECK_EQ(expect_good(&b, &ev).reason, EGRET_REASON_CHOSEN, "rows of nibbles 0 and 1");
+    }
+    bench_end(&b);
+}
+
 struct legal {
     const char *config;
     uint32_t addr, data;
@@ -461,6 +493,7 @@ int main(void)
     bad_port_counter();
     bad_group_counters();
     several();
+    neighbours();
     legality();
     without_parity();
     reset_and_reads();

@@ -313,6 +313,10 @@ static void made(struct trace_test *t)
     bad.buffer_bytes = 0;
     CHECK(t, egret_make_stimulus(&topo, &w, &bad, path, &err) < 0 && strstr(err.text, "--buffer"));
     bad = m;
+    bad.load.weight_past = 512; /* no option of its own: the parameter's name */
+    CHECK(t, egret_make_stimulus(&topo, &w, &bad, path, &err) < 0 &&
+                 strstr(err.text, "weight: out of range for the loads of "));
+    bad = m;
     bad.load.small = 65536;
     CHECK(t, egret_make_stimulus(&topo, &w, &bad, path, &err) < 0 && strstr(err.text, "--small"));
     bad = m;

@@ -71,6 +71,8 @@ struct p {
     uint8_t opcode;
     uint8_t cls;
     uint8_t protocol; /* 0: UDP */
+    uint16_t group;
+    bool ipv6; /* 2001:db8::1:10 to ::2 */
 };
 
 static void packet(struct feed *f, struct p p)
@@ -84,8 +86,14 @@ static void packet(struct feed *f, struct p p)
     ev.tag = d.tag = f->tag++;
     ev.length = p.length ? p.length : 1000;
     ev.cls = p.cls;
+    ev.group = p.group;
     ev.record[0] = ev.record[16] = 10;
     ev.record[19] = 7;
+    if (p.ipv6) {
+        static const uint8_t addresses[32] = {0x20, 0x01, 0x0d, 0xb8, [13] = 1, [15] = 0x10,
+                                              [31] = 2};
+        memcpy(ev.record, addresses, sizeof addresses);
+    }
     ev.record[32] = p.protocol ? p.protocol : 17;
     ev.record[35] = 4791 >> 8;
     ev.record[36] = 4791 & 0xff;
@@ -328,6 +336,90 @@ static void claims(struct trace_test *t)
     }
 }
 
+/* A bucket that was written is the cause if the flow goes by it: by fixed, by flowlet in conflict
+ * with any of the slice, which is 0 to 3. */
+static void buckets(struct trace_test *t)
+{
+    static const struct {
+        uint8_t scheme;
+        uint32_t outcome;
+        uint32_t bucket;
+        unsigned cause;
+    } of[] = {
+        {EGRET_SCHEME_FIXED, 0, 0, EGRET_ORDER_BUCKET},
+        {EGRET_SCHEME_FIXED, 0, 1, EGRET_ORDER_NONE},
+        {EGRET_SCHEME_FLOWLET, EGRET_FLOWLET_CONFLICT, 3, EGRET_ORDER_BUCKET},
+        {EGRET_SCHEME_FLOWLET, EGRET_FLOWLET_CONFLICT, 4, EGRET_ORDER_NONE},
+        {EGRET_SCHEME_FLOWLET, EGRET_FLOWLET_HIT, 3, EGRET_ORDER_NONE},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct feed f = open_feed(t, false);
+        struct p p = {.qp = 5, .opcode = 6, .port = SLOW, .scheme = of[i].scheme};
+        p.data = of[i].outcome << 30 | 77u;
+        group_words(&f, 0x8002, 15, 10);
+        packet(&f, p);
+        event(&f, EGRET_EV_WRITE, EGRET_A_BUCKET(of[i].bucket), 3);
+        p.port = FAST;
+        p.now = 100;
+        packet(&f, p);
+        CHECK(t, egret_order_end(f.o) == EGRET_OK);
+        const struct egret_order_figures *g = egret_order_figures(f.o);
+        if (!CHECK(t, g->row[16].reordered == 1 && g->row[16].cause[of[i].cause] == 1 &&
+                          g->moves[of[i].cause] == 1)) {
+            printf("bucket %zu\n", i);
+        }
+        egret_order_destroy(f.o);
+    }
+}
+
+/* Stamps behind the latest one are sent at that one's time: a pause between them is none. Another
+ * queue pair steps ahead, and then nothing steps back any more. idle is 1008 ns, the skew 1000. */
+static void stands_still(struct trace_test *t)
+{
+    for (uint64_t ahead = 0; ahead <= 100000u; ahead += 100000u) {
+        struct feed f = open_feed(t, false);
+        struct p p = {.qp = 5, .opcode = 6, .port = SLOW, .scheme = EGRET_SCHEME_FLOWLET};
+        p.data = EGRET_FLOWLET_NEW << 30 | 77u;
+        group_words(&f, 0x8002, 15, 63);
+        packet(&f, (struct p){.qp = 6, .opcode = 0x0a, .port = FAST, .now = ahead});
+        p.now = 1000;
+        packet(&f, p);
+        p.now = 1100;
+        packet(&f, p);
+        p.port = FAST;
+        p.now = 2128; /* 64 units later */
+        packet(&f, p);
+        CHECK(t, egret_order_end(f.o) == EGRET_OK);
+        const struct egret_order_figures *g = egret_order_figures(f.o);
+        uint64_t late = ahead != 0 ? 2 : 0;
+        CHECK(t, g->row[16].reordered == late && g->row[16].cause[EGRET_ORDER_TIME] == late);
+        CHECK(t, g->moves[EGRET_ORDER_TIME] == late / 2 && g->moves_safe == 1 - late / 2);
+        CHECK(t, egret_order_errors(f.o) == 0 && g->error[0] == '\0');
+        egret_order_destroy(f.o);
+    }
+}
+
+/* Sent though its group does not exist: by its class, without a cause, and in no group's figures.
+ * The error names IPv6 addresses. */
+static void wrong_group(struct trace_test *t)
+{
+    struct feed f = open_feed(t, false);
+    struct p p = {.qp = 5, .opcode = 6, .port = SLOW, .ipv6 = true};
+    p.group = (uint16_t)f.cfg.num_groups;
+    packet(&f, p);
+    p.port = FAST;
+    p.now = 100;
+    packet(&f, p);
+    CHECK(t, egret_order_end(f.o) == EGRET_OK);
+    const struct egret_order_figures *g = egret_order_figures(f.o);
+    CHECK(t, g->row[16].packets == 2 && g->row[16].reordered == 1 && g->choice == 0);
+    CHECK(t, g->row[16].cause[EGRET_ORDER_NONE] == 1 && g->moves[EGRET_ORDER_NONE] == 1);
+    CHECK(t, g->row[16].bytes[SLOW] == 0 && g->row[16].bytes[FAST] == 0);
+    CHECK(t, egret_order_errors(f.o) == 1);
+    CHECK(t, strstr(g->error, "flow 2001:db8:0:0:0:0:1:10 -> 0:0:0:0:0:0:0:2 QP 0x000005: "));
+    egret_order_destroy(f.o);
+}
+
 /* By class: what CLASS_ORDERED says at that moment, whatever the opcode. */
 static void classes(struct trace_test *t)
 {
@@ -431,6 +523,9 @@ int main(void)
     causes_that_are_none(&t);
     half_a_cause(&t);
     claims(&t);
+    buckets(&t);
+    stands_still(&t);
+    wrong_group(&t);
     classes(&t);
     the_rest(&t);
     return trace_result(&t);

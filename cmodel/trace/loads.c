@@ -35,10 +35,8 @@ static int write_all(const struct egret_topology *t, const struct egret_make *m,
 void egret_loads_setup(struct gen *g, const struct egret_topology *t, const struct egret_make *m,
                        bool agg)
 {
-    int code = write_all(t, m, agg, egret_gen_emit, g, NULL);
-    if (code && !g->code) {
-        g->code = code;
-    }
+    /* egret_loads_refuse() has refused what can be, and what fails in writing is in g->code */
+    (void)write_all(t, m, agg, egret_gen_emit, g, NULL);
 }
 
 static int discard(void *ctx, uint32_t addr, uint32_t data)

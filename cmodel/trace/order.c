@@ -360,6 +360,7 @@ static void follow(struct egret_order *o, uint32_t number, const struct egret_ev
         count_move(&o->figures, s.why);
         f->last = (struct order_last){.event = o->state.event,
                                       .now = ev->now,
+                                      .time = s.time,
                                       .data = d->data,
                                       .group = ev->group,
                                       .port = d->port,

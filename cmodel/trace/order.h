@@ -40,6 +40,7 @@ struct order_state {
 struct order_last {
     uint64_t event; /* 0: there was none */
     uint64_t now;   /* as stamped */
+    uint64_t time;  /* as sent: the latest stamp so far */
     uint32_t data;
     uint16_t group;
     uint8_t port;

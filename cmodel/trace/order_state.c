@@ -172,7 +172,9 @@ static uint32_t flowlet_why(const struct order_state *s, uint32_t flow, uint32_t
     if (pause > (int64_t)idle) {
         bits |= idle * 16u < skew_ns ? 1u << EGRET_ORDER_EXPIRED : ORDER_SAFE;
     }
-    if (s->stepped_back > last->event) {
+    /* behind a step back, stamps run and the time of sending stands still */
+    bool still = ev->now > last->now && s->time - last->time < ev->now - last->now;
+    if (s->stepped_back > last->event || still) {
         bits |= 1u << EGRET_ORDER_TIME;
     }
     return bits;

@@ -9,6 +9,7 @@
 
 #include "Vegret_core.h"
 #include "bench.h"
+#include "built_cfg.h"
 
 namespace {
 
@@ -148,24 +149,11 @@ void bench_sc::sample(egret_bench_out &out) const
 
 void bench_sc::run()
 {
-    egret_cfg cfg = {};
-    cfg.num_ports = EGRET_CFG_NUM_PORTS;
-    cfg.num_groups = EGRET_CFG_NUM_GROUPS;
-    cfg.num_keys = EGRET_CFG_NUM_KEYS;
-    cfg.num_bins = EGRET_CFG_NUM_BINS;
-    cfg.num_rows = EGRET_CFG_NUM_ROWS;
-    cfg.row_len = EGRET_CFG_ROW_LEN;
-    cfg.num_buckets = EGRET_CFG_NUM_BUCKETS;
-    cfg.hash_kind = EGRET_CFG_HASH_KIND;
-    cfg.rsp_depth = EGRET_CFG_RSP_DEPTH;
-    cfg.schemes = EGRET_CFG_SCHEMES;
-    cfg.num_flowlets = EGRET_CFG_NUM_FLOWLETS;
-    cfg.parity = EGRET_CFG_PARITY;
     egret_bench *bench = nullptr;
     egret_bench_in in = {};
     egret_bench_out out = {};
     clk = false;
-    state = egret_bench_open("systemc", &cfg, plusarg, &args, &bench, &in);
+    state = egret_bench_open("systemc", &egret_built, plusarg, &args, &bench, &in);
     drive(in);
     while (state == EGRET_BENCH_RUN) {
         wait(4, SC_NS);

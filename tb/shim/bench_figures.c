@@ -62,6 +62,8 @@ void egret_bench_saw_result(struct egret_bench *b, const struct egret_bench_expe
         return;
     }
     f->packets++;
+    if (x->decision.reason == EGRET_REASON_CHOSEN || x->decision.reason == EGRET_REASON_REPAIRED)
+        f->by_scheme[x->decision.scheme]++;
     f->min_latency = latency < f->min_latency ? latency : f->min_latency;
     f->max_latency = latency > f->max_latency ? latency : f->max_latency;
     extend(&f->leaving, &f->longest_leaving, x->event, b->clock);
@@ -87,6 +89,18 @@ static bool full_rate(const struct egret_bench_run *run, uint64_t min_packets)
     return run->packets >= min_packets && run->last - run->first + 1 == run->packets;
 }
 
+static void print_schemes(const struct egret_bench_figures *f)
+{
+    const char *before = " by_scheme=";
+    for (unsigned i = EGRET_SCHEME_ECMP; i <= EGRET_NUM_SCHEMES; i++) {
+        if (f->by_scheme[i] != 0) {
+            printf("%s%s:%" PRIu64, before, egret_scheme_name(i), f->by_scheme[i]);
+            before = ",";
+        }
+    }
+    printf("\n");
+}
+
 bool egret_bench_figures_check(const struct egret_bench *b)
 {
     const struct egret_bench_figures *f = &b->figures;
@@ -105,8 +119,9 @@ bool egret_bench_figures_check(const struct egret_bench *b)
            f->packets > 0 ? f->min_latency : 0, f->max_latency);
     if (f->min_tick_gap != UINT64_MAX)
         printf(" tick_gap=%" PRIu64, f->min_tick_gap);
-    printf(" in_flight=%.2f\n",
+    printf(" in_flight=%.2f",
            f->in_flight_clocks > 0 ? (double)f->in_flight / (double)f->in_flight_clocks : 0.0);
+    print_schemes(f);
 
     if (!stalls && f->packets > 0 && (f->min_latency != latency || f->max_latency != latency)) {
         printf("bench: latency is %" PRIu64 " clocks by egret_cfg_latency()\n", latency);

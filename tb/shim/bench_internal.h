@@ -52,6 +52,7 @@ struct egret_bench_figures {
     struct egret_bench_run accepting, longest_accepting;
     struct egret_bench_run leaving, longest_leaving;
     uint64_t packets, reads;
+    uint64_t by_scheme[EGRET_NUM_SCHEMES + 1]; /* of packets, those that left by a port */
     uint64_t min_latency, max_latency; /* of packets */
     uint64_t last_tick, min_tick_gap;
     uint64_t in_flight, in_flight_clocks;

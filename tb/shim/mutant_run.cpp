@@ -24,6 +24,7 @@
 
 #include "Vegret_core.h"
 #include "bench.h"
+#include "built_cfg.h"
 #include "verilated.h"
 
 namespace {
@@ -42,24 +43,6 @@ const char *plusarg(void *ctx, const char *name)
         if (text[0] == '+' && text.compare(1, n, name) == 0 && text[n + 1] == '=')
             return text.c_str() + n + 2;
     return nullptr;
-}
-
-egret_cfg built()
-{
-    egret_cfg cfg = {};
-    cfg.num_ports = EGRET_CFG_NUM_PORTS;
-    cfg.num_groups = EGRET_CFG_NUM_GROUPS;
-    cfg.num_keys = EGRET_CFG_NUM_KEYS;
-    cfg.num_bins = EGRET_CFG_NUM_BINS;
-    cfg.num_rows = EGRET_CFG_NUM_ROWS;
-    cfg.row_len = EGRET_CFG_ROW_LEN;
-    cfg.num_buckets = EGRET_CFG_NUM_BUCKETS;
-    cfg.hash_kind = EGRET_CFG_HASH_KIND;
-    cfg.rsp_depth = EGRET_CFG_RSP_DEPTH;
-    cfg.schemes = EGRET_CFG_SCHEMES;
-    cfg.num_flowlets = EGRET_CFG_NUM_FLOWLETS;
-    cfg.parity = EGRET_CFG_PARITY;
-    return cfg;
 }
 
 void drive(Vegret_core &core, const egret_bench_in &in)
@@ -117,12 +100,11 @@ bool one(unsigned mutant, run &r, uint64_t &clocks, bool &started)
     context.randSeed(r.initial);
     Verilated::threadContextp(&context);
     Vegret_core core(&context);
-    const egret_cfg cfg = built();
     egret_bench *bench = nullptr;
     egret_bench_in in = {};
     egret_bench_out out = {};
     egret_bench_state state =
-        egret_bench_open("mutant", &cfg, plusarg, &r, &bench, &in);
+        egret_bench_open("mutant", &egret_built, plusarg, &r, &bench, &in);
     started = state == EGRET_BENCH_RUN;
     core.mutsel = static_cast<uint16_t>(mutant);
     while (state == EGRET_BENCH_RUN) {

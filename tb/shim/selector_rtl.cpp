@@ -18,6 +18,7 @@
 #include "Vegret_core.h"
 #include "egret/selector.h"
 #include "egret/timing.h"
+#include "built_cfg.h"
 #include "selector_print.h"
 #include "selector_rtl.h"
 #include "verilated.h"
@@ -26,30 +27,15 @@ namespace {
 
 constexpr uint64_t MASK48 = 0xffffffffffffull;
 constexpr unsigned RESET_CLOCKS = 16;
-constexpr egret_cfg built = {
-    "",
-    EGRET_CFG_NUM_PORTS,
-    EGRET_CFG_NUM_GROUPS,
-    EGRET_CFG_NUM_KEYS,
-    EGRET_CFG_NUM_BINS,
-    EGRET_CFG_NUM_ROWS,
-    EGRET_CFG_ROW_LEN,
-    EGRET_CFG_NUM_BUCKETS,
-    EGRET_CFG_HASH_KIND,
-    EGRET_CFG_RSP_DEPTH,
-    EGRET_CFG_SCHEMES,
-    EGRET_CFG_NUM_FLOWLETS,
-    EGRET_CFG_PARITY,
-};
 
 bool is_built(const egret_cfg &c)
 {
-    return c.num_ports == built.num_ports && c.num_groups == built.num_groups &&
-           c.num_keys == built.num_keys && c.num_bins == built.num_bins &&
-           c.num_rows == built.num_rows && c.row_len == built.row_len &&
-           c.num_buckets == built.num_buckets && c.hash_kind == built.hash_kind &&
-           c.rsp_depth == built.rsp_depth && c.schemes == built.schemes &&
-           c.num_flowlets == built.num_flowlets && c.parity == built.parity;
+    const egret_cfg &b = egret_built;
+    return c.num_ports == b.num_ports && c.num_groups == b.num_groups &&
+           c.num_keys == b.num_keys && c.num_bins == b.num_bins && c.num_rows == b.num_rows &&
+           c.row_len == b.row_len && c.num_buckets == b.num_buckets &&
+           c.hash_kind == b.hash_kind && c.rsp_depth == b.rsp_depth && c.schemes == b.schemes &&
+           c.num_flowlets == b.num_flowlets && c.parity == b.parity;
 }
 
 unsigned rank_of(const egret_event &ev)
@@ -136,7 +122,7 @@ int rtl::reset()
         edge();
     }
     core.rst_i = 0;
-    const uint64_t limit = 2u * egret_timing_sweep(&built) + 16;
+    const uint64_t limit = 2u * egret_timing_sweep(&egret_built) + 16;
     clocks = 0;
     in_flight = 0;
     in_flight_clocks = 0;
@@ -241,7 +227,8 @@ int rtl::burst(const egret_event *ev, size_t n, egret_decision *out, size_t *don
     // Requests under way: the oldest has index `oldest` in ev; those without result are skipped.
     size_t next = 0, oldest = 0, waiting = 0, packets = 0;
     uint64_t last_move = clocks;
-    const uint64_t patience = 4u * (EGRET_CFG_NUM_PORTS + 64u) + 8u * egret_cfg_latency(&built);
+    const uint64_t patience =
+        4u * (EGRET_CFG_NUM_PORTS + 64u) + 8u * egret_cfg_latency(&egret_built);
     *done = 0;
     if (failed)
         return EGRET_ERR_INTERNAL;
