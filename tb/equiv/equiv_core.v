@@ -12,7 +12,7 @@
 // state 1 bucket u_core.u_ecmp.u_buckets.gen_sync.mem[{i}]
 // state 1 schedule u_core.u_schedule.u_rows.gen_sync.mem[{i}]
 // state 1 pointer u_core.u_pointers.u_table.u_ram.gen_sync.mem[{i}]
-// state 1 queue u_core.u_queues.u_depths.gen_sync.mem[{i}]
+// state 1 queue u_core.gen_queues.u_queues.u_depths.gen_sync.mem[{i}]
 // state 1 packets,bytes u_core.u_result.u_counters.u_ports.u_ram.gen_sync.mem[{i}]
 // state 1 ticks u_core.u_result.u_counters.u_groups.u_ram.gen_sync.mem[{i}]
 // state 1 =0 u_core.u_hash.gen_matrix.u_hash.gen_nibble[{i//16}].u_table.gen_async.mem[{i%16}]
@@ -45,7 +45,7 @@
 // final to_buckets u_core.u_ecmp.u_buckets.gen_sync.mem[{i}]
 // final to_schedule u_core.u_schedule.u_rows.gen_sync.mem[{i}]
 // final to_pointer u_core.u_pointers.u_table.u_ram.gen_sync.mem[{i}]
-// final to_queue u_core.u_queues.u_depths.gen_sync.mem[{i}]
+// final to_queue u_core.gen_queues.u_queues.u_depths.gen_sync.mem[{i}]
 // final to_packets,to_bytes u_core.u_result.u_counters.u_ports.u_ram.gen_sync.mem[{i}]
 // final to_ticks u_core.u_result.u_counters.u_groups.u_ram.gen_sync.mem[{i}]
 // final to_matrix u_core.u_hash.gen_matrix.u_hash.gen_nibble[{i//16}].u_table.gen_async.mem[{i%16}]
@@ -149,7 +149,7 @@ module equiv_core #(
   egret_core #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
-    .RSP_DEPTH(RSP_DEPTH), .SCHEMES(SCHEMES)
+    .RSP_DEPTH(RSP_DEPTH), .SCHEMES(SCHEMES), .NUM_FLOWLETS(0), .PARITY(0)
   ) u_core (
     .clk_i        (clk_i),
     .rst_i        (clock_q == 8'd0),
