@@ -216,6 +216,9 @@ class Graph:
                 return a
             if a.op == "add" and a.args[1].op == "const":
                 return self.add(a.args[0], self.const(a.args[1].p + b.p, a.w))
+            if 0 < a.max < b.p & -b.p:
+                low = a.max.bit_length()
+                return self.concat([self.const(b.p >> low, a.w - low), self.slice(a, low - 1, 0)])
         joined = self.disjoint(a, b)
         if joined is not None:
             return joined
