@@ -247,6 +247,9 @@ class Graph:
                 return b
             if b.p & (b.p - 1) == 0:
                 return self.shl(a, self.const(b.p.bit_length() - 1, a.w))
+        w = a.max.bit_length() + b.max.bit_length()
+        if 0 < w < a.w:
+            return self.zext(self.mul(self.slice(a, w - 1, 0), self.slice(b, w - 1, 0)), a.w)
         top = a.max * b.max
         return self.make("mul", a.w, (a, b), None, top if top <= mask(a.w) else None)
 
@@ -457,6 +460,10 @@ class Graph:
                 return self.or_(c, b) if a.p else self.and_(self.not_(c), b)
             if b.op == "const":
                 return self.or_(self.not_(c), a) if b.p else self.and_(c, a)
+        if c.op == "ult" and c.args[0] is a and c.args[1].op == b.op == "const":
+            low = max(c.args[1].p, b.p).bit_length()  # the lesser of a and a constant is short
+            if low < a.w:
+                return self.zext(self.ite(c, self.slice(a, low - 1, 0), self.const(b.p, low)), a.w)
         return self.make("ite", a.w, (c, a, b), None, max(a.max, b.max))
 
     def concat(self, parts):
