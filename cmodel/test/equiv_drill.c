@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * equiv_drill.c: two packets of DRILL, `distance` slots apart, on any memories of two groups and any
- * bands in force, by the plain path and by the fast one, against rtl/egret_drill.v behind two
+ * equiv_drill.c: two packets of DRILL, `distance` slots apart, on any memories of two groups and
+ * any bands in force, by the plain path and by the fast one, against rtl/egret_drill.v behind two
  * rtl/egret_live_repair.v. With PARITY 1 a memory may be bad; the fast path is not asked then. For
  * scripts/equiv.
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// scripts/equiv: egret_flowlet and the egret_live_repair of its new path, as in egret_deep. Reset in
-// clock 0; a packet at S6 in clock 1, a second one `distance` clocks later; beside them slots that
-// leave the table alone. C side: cmodel/test/equiv_flowlet.c.
+// scripts/equiv: egret_flowlet and the egret_live_repair of its new path, as in egret_deep. Reset
+// in clock 0; a packet at S6 in clock 1, with PACKETS 2 another one `distance` clocks later; beside
+// them slots that leave the table alone. C side: cmodel/test/equiv_flowlet.c.
 // clocks 17
 // state 1 number number{i}_q
 // state 1 ties ties{i}_q
@@ -16,7 +16,8 @@ module equiv_flowlet #(
   parameter FLOWLET_W = 4,
   parameter NUM_PORTS = 16,
   parameter PORT_W = 4,
-  parameter PARITY = 0
+  parameter PARITY = 0,
+  parameter PACKETS = 2
 ) (
   input  wire                    clk_i,
   input  wire [NUM_FLOWLETS-1:0] bad, // parity_0 and so on follow it
@@ -59,13 +60,13 @@ module equiv_flowlet #(
   (* anyseq *) wire                 other_stay, other_fault;
 
   // Bit p: packet p is at that stage.
-  wire [1:0] at_s6  = {clock_q == 5'd1 + distance, clock_q == 5'd1};
-  wire [1:0] at_s9  = {clock_q == 5'd4 + distance, clock_q == 5'd4};
-  wire [1:0] at_s10 = {clock_q == 5'd5 + distance, clock_q == 5'd5};
-  wire [1:0] at_s11 = {clock_q == 5'd6 + distance, clock_q == 5'd6};
-  wire [1:0] at_s12 = {clock_q == 5'd7 + distance, clock_q == 5'd7};
-  wire [1:0] at_s13 = {clock_q == 5'd8 + distance, clock_q == 5'd8};
-  wire [1:0] at_s14 = {clock_q == 5'd9 + distance, clock_q == 5'd9};
+  wire [1:0] at_s6  = {PACKETS == 2 && clock_q == 5'd1 + distance, clock_q == 5'd1};
+  wire [1:0] at_s9  = {PACKETS == 2 && clock_q == 5'd4 + distance, clock_q == 5'd4};
+  wire [1:0] at_s10 = {PACKETS == 2 && clock_q == 5'd5 + distance, clock_q == 5'd5};
+  wire [1:0] at_s11 = {PACKETS == 2 && clock_q == 5'd6 + distance, clock_q == 5'd6};
+  wire [1:0] at_s12 = {PACKETS == 2 && clock_q == 5'd7 + distance, clock_q == 5'd7};
+  wire [1:0] at_s13 = {PACKETS == 2 && clock_q == 5'd8 + distance, clock_q == 5'd8};
+  wire [1:0] at_s14 = {PACKETS == 2 && clock_q == 5'd9 + distance, clock_q == 5'd9};
 
   // The new path: among the ties if by quality, else among the live members.
   wire [NUM_PORTS-1:0] live0 = live[NUM_PORTS-1:0], live1 = live[2*NUM_PORTS-1:NUM_PORTS];
@@ -129,9 +130,9 @@ module equiv_flowlet #(
   reg         moved0_q, moved1_q;
   always @(posedge clk_i) begin
     if (at_s13[0]) packet0_q <= s13;
-    if (at_s13[1]) packet1_q <= s13;
+    if (at_s13[1] || clock_q == 5'd0) packet1_q <= s13 & {27{at_s13[1]}};
     if (at_s14[0]) moved0_q <= s14_moved;
-    if (at_s14[1]) moved1_q <= s14_moved;
+    if (at_s14[1] || clock_q == 5'd0) moved1_q <= s14_moved & at_s14[1];
   end
   assign index   = {packet1_q[26:11], packet0_q[26:11]};
   assign outcome = {packet1_q[10:9], packet0_q[10:9]};

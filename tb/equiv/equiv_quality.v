@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scripts/equiv: egret_spray_quality, then egret_live_repair as in egret_deep: live members at S3 in
-// clock 0, bands in force at S4, the number at S9, the choice at S12; any slots and bands beside.
+// scripts/equiv: egret_spray_quality, then egret_live_repair as in egret_deep: live members at S3
+// in clock 0, bands in force at S4, the number at S9, the choice at S12; any slots beside.
 // C side: cmodel/test/equiv_quality.c.
 // clocks 9
 // state 0 number number_q
