@@ -165,7 +165,8 @@
   `EGRET_ASSERT(!f_mine[10] || f_entry == s10_older, "entry, S10")
   `EGRET_ASSERT(!f_mine[11] || f_write_q[11] ||
                 (s11_entry_valid_q == f_entry[PORT_W+36] &&
-                 \u_age.t2_age_q == s11_time_q - f_last && f_port == (s11_use3_q ? s14_port_q : s11_port_q) &&
+                 \u_age.t2_age_q == s11_time_q - f_last &&
+                 f_port == (s11_use3_q ? s14_port_q : s11_port_q) &&
                  s11_differ_q == {|f11_differ[11:10], |f11_differ[9:8], |f11_differ[7:6],
                                   |f11_differ[5:4], |f11_differ[3:2], |f11_differ[1:0]}),
                 "entry, S11")

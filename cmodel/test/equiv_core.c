@@ -190,11 +190,12 @@ static void make_groups(struct egret *e, const struct equiv_in *in)
     e->live = in->live;
     for (unsigned i = 0; i < NUM_GROUPS; i++) {
         bool has_shift = egret_has(e, EGRET_SCHEME_ENTROPY);
+        uint32_t last = in->g_last[i]; /* its port may be too narrow to reach ROW_LEN */
         uint32_t word0 = (uint32_t)(has_shift ? in->g_shift[i] : 0) << 24 |
                          (uint32_t)in->g_last[i] << 16 | (uint32_t)in->g_ordered[i] << 12 |
                          (uint32_t)in->g_redraw[i] << 8 | (uint32_t)in->g_bank[i] << 4 |
                          in->g_scheme[i];
-        equiv_assume(in->g_last[i] < ROW_LEN);
+        equiv_assume(last < ROW_LEN);
         egret_regs_write(e, EGRET_A_GROUP_STAGE1, in->g_row[i]);
         egret_regs_write(e, EGRET_A_GROUP_STAGE2, in->g_bucket[i]);
         egret_regs_write(e, EGRET_A_GROUP_STAGE3, (uint32_t)in->g_members[i]);
