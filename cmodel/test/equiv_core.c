@@ -9,7 +9,8 @@
  * seed, and equiv_hash.c has the records. With CACHED 1 the draws of all pointers are in their
  * caches, so that the fast path is taken where it can be. lookup3 is too much beside all this: with
  * it the hash of a packet is any, the same on both sides. MATRIX is the number of words of the hash
- * matrix that take part, or 1: then it is zero, which is enough for packets.
+ * matrix that take part, or 1: then it is zero, which is enough for packets. In a configuration
+ * with spray-quality or flowlet, what these have is left out, and packets are of other schemes.
  *
  * State:
  * in   g_members    NUM_PORTS x NUM_GROUPS
@@ -116,6 +117,7 @@
 
 #define POINTERS (NUM_KEYS * NUM_BINS + NUM_GROUPS)
 #define SLOTS (2 * NUM_ROWS * ROW_LEN)
+#define SHALLOW 126 /* schemes 1 to 6 */
 #define NUMBERS (2 * EVENTS)
 /* What HASH_KIND lookup3 keeps beside its seed. */
 #define INITIAL(seed) (0xdeadbeefu + EGRET_RECORD_BYTES + (seed))
@@ -130,6 +132,13 @@ static uint32_t is_rr(uint32_t scheme, uint32_t ordered)
 {
     uint32_t late = ordered != 0 ? ordered : scheme;
     return (uint32_t)(late == EGRET_SCHEME_SPRAY_RR) << 1 | (scheme == EGRET_SCHEME_SPRAY_RR);
+}
+
+/* A configuration may be deep; its packets are of other schemes. */
+static bool is_shallow(uint32_t scheme)
+{
+    return SCHEMES == (SCHEMES & SHALLOW) ||
+           (scheme != EGRET_SCHEME_SPRAY_QUALITY && scheme != EGRET_SCHEME_FLOWLET);
 }
 
 static uint32_t key_word(unsigned index)
@@ -151,6 +160,7 @@ static void make_configuration(struct egret *e)
     e->cfg.hash_kind = HASH_KIND;
     e->cfg.rsp_depth = RSP_DEPTH;
     e->cfg.schemes = SCHEMES;
+    e->cfg.num_flowlets = NUM_FLOWLETS;
     e->group = groups;
     e->bucket = buckets;
     e->schedule = schedule;
@@ -169,7 +179,7 @@ static uint8_t named(uint8_t act)
 {
     uint8_t same = EGRET_SCHEME_NONE;
     for (uint8_t i = 1; i <= EGRET_NUM_SCHEMES; i++)
-        if ((SCHEMES >> i & 1) != 0 && act == i)
+        if ((SCHEMES & SHALLOW) >> i & 1 && act == i)
             same = i;
     if (same != act)
         __builtin_unreachable(); /* which must be proven */
@@ -196,6 +206,7 @@ static void make_groups(struct egret *e, const struct equiv_in *in)
                          (uint32_t)in->g_redraw[i] << 8 | (uint32_t)in->g_bank[i] << 4 |
                          in->g_scheme[i];
         equiv_assume(last < ROW_LEN);
+        equiv_assume(is_shallow(in->g_scheme[i]) && is_shallow(in->g_ordered[i]));
         egret_regs_write(e, EGRET_A_GROUP_STAGE1, in->g_row[i]);
         egret_regs_write(e, EGRET_A_GROUP_STAGE2, in->g_bucket[i]);
         egret_regs_write(e, EGRET_A_GROUP_STAGE3, (uint32_t)in->g_members[i]);
@@ -305,7 +316,7 @@ static void make_cases(const struct egret *e, const struct egret_event *ev)
 static void apply(struct egret *e, const struct egret_event *ev, unsigned clock, unsigned *results,
                   struct equiv_out *out)
 {
-    struct egret_cfg cfg = {.hash_kind = HASH_KIND};
+    struct egret_cfg cfg = {.hash_kind = HASH_KIND, .schemes = SCHEMES};
     uint32_t latency = egret_cfg_latency(&cfg);
     struct egret_decision d;
     unsigned i = *results;
@@ -351,7 +362,7 @@ static void show_tables(const struct egret *e, struct equiv_out *out)
     for (unsigned i = 0; i < MATRIX && MATRIX > 1; i++)
         out->to_matrix[i] = out->to_readback[i] = matrix[i / 16][i % 16];
     for (unsigned i = 0; i < NUM_PORTS; i++) {
-        out->to_queue[i] = e->queue[i];
+        out->to_queue[i] = SCHEMES == (SCHEMES & SHALLOW) ? e->queue[i] : 0;
         out->to_packets[i] = e->counter[i].packets & EGRET_MASK40;
         out->to_bytes[i] = e->counter[i].bytes & EGRET_MASK40;
     }
