@@ -11,9 +11,10 @@ from equiv_value import Node, Refused, ceil_mask, fold, mask, signed
 
 
 class Graph:
-    """Makes nodes."""
+    """Makes nodes. narrow: products are as wide as their factors need."""
 
-    def __init__(self):
+    def __init__(self, narrow=False):
+        self.narrow = narrow
         self.table, self.constants, self.decisions = {}, {}, {}
         self.nodes = []
         self.fresh_count = 0
@@ -248,7 +249,7 @@ class Graph:
             if b.p & (b.p - 1) == 0:
                 return self.shl(a, self.const(b.p.bit_length() - 1, a.w))
         w = a.max.bit_length() + b.max.bit_length()
-        if 0 < w < a.w:
+        if self.narrow and 0 < w < a.w:
             return self.zext(self.mul(self.slice(a, w - 1, 0), self.slice(b, w - 1, 0)), a.w)
         top = a.max * b.max
         return self.make("mul", a.w, (a, b), None, top if top <= mask(a.w) else None)
