@@ -181,7 +181,7 @@ static uint8_t named(uint8_t act)
     for (uint8_t i = 1; i <= EGRET_NUM_SCHEMES; i++)
         if ((SCHEMES & SHALLOW) >> i & 1 && act == i)
             same = i;
-    if (same != act)
+    if (same != act && is_shallow(act))
         __builtin_unreachable(); /* which must be proven */
     return same;
 }
