@@ -20,7 +20,9 @@
     f_tie[NUM_PORTS-1:0] = s12_tie_i;
   end
   wire [WIDTH-1:0]     f_entry = \u_ram.f_word [WIDTH-1:0];
-  wire                 f_valid = f_entry[PORT_W+36];
+  // One with bad parity reads as not valid.
+  wire                 f_bad   = PARITY != 0 && ^\u_ram.f_word ;
+  wire                 f_valid = f_entry[PORT_W+36] && !f_bad;
   wire [11:0]          f_tag   = f_entry[PORT_W+24 +: 12];
   wire [23:0]          f_last  = f_entry[PORT_W +: 24];
   wire [PORT_W-1:0]    f_port  = f_entry[PORT_W-1:0];
@@ -76,7 +78,11 @@
     end
   end
 
+  // Fault writes, S7 to S14.
+  wire [14:7] f_fault;
+  reg         f14_fault_q;
   integer     f_p;
+  reg         f_fault_gap; // no slot in the 5 places behind one
   reg         f_gap; // no slot in the 5 places behind a read
   wire [15:2] f_slots = {2'd0, f_slot_q, 5'd0};
   wire [15:7] f_reads = {|\u_read15.gen_line.line_q [5:4], |\u_read15.gen_line.line_q [3:2],
@@ -85,10 +91,13 @@
     f_gap = 1'b1;
     for (f_p = 7; f_p <= 15; f_p = f_p + 1)
       if (f_reads[f_p] && f_slots[f_p-5 +: 5] != 5'd0) f_gap = 1'b0;
+    f_fault_gap = 1'b1;
+    for (f_p = 7; f_p <= 14; f_p = f_p + 1)
+      if (f_fault[f_p] && f_slots[f_p-5 +: 5] != 5'd0) f_fault_gap = 1'b0;
   end
 `ifdef PROVE_egret_flowlet
   `EGRET_ASSUME(!((s6_write_i || s6_read_i) && !f6_slot) && !(s6_write_i && s6_read_i))
-  `EGRET_ASSUME(!(f6_slot && f_read_q[11:7] != 5'd0))
+  `EGRET_ASSUME(!(f6_slot && (f_read_q[11:7] | f_fault[11:7]) != 5'd0))
   `EGRET_ASSUME(!s11_step_i || (f_slot_q[11] && !f_write_q[11] && !f_read_q[11]))
   `EGRET_ASSUME(!clr_i || (f_sweep_q && !f6_slot && f_slot_q == 7'd0))
 `endif
@@ -155,7 +164,8 @@
                 {s14_valid_q, s14_tag_q, s14_time_q, s14_port_q} : s9_ram[WIDTH-1:0]), "entry, S9")
   `EGRET_ASSERT(!f_mine[10] || f_entry == s10_older, "entry, S10")
   `EGRET_ASSERT(!f_mine[11] || f_write_q[11] ||
-                (s11_entry_valid_q == f_valid && \u_age.t2_age_q == s11_time_q - f_last &&
+                (s11_entry_valid_q == f_entry[PORT_W+36] &&
+                 \u_age.t2_age_q == s11_time_q - f_last &&
                  f_port == (s11_use3_q ? s14_port_q : s11_port_q) &&
                  s11_differ_q == {|f11_differ[11:10], |f11_differ[9:8], |f11_differ[7:6],
                                   |f11_differ[5:4], |f11_differ[3:2], |f11_differ[1:0]}),
@@ -209,6 +219,40 @@
   `EGRET_ASSERT(!f_read_q[13] || !s13_wrote_q, "a read writes nothing")
   `EGRET_ASSERT(!f14_packet_q || s14_moved_o == f14_moved_q, "moved")
   `EGRET_ASSERT(!f_check_q || f_entry == f_next_q, "an entry changes by its own slots only")
+
+  // Parity: what is stored is good but for fault writes, and each stage knows of a bad entry.
+  generate
+    if (PARITY != 0) begin : gen_f_parity
+      reg f_next_bad_q;
+      // A reset leaves the flag where there is no slot any more.
+      wire [13:7] f_flags = {\gen_parity.s13_fault_q , \gen_parity.fault_q };
+      assign f_fault = {f14_fault_q, f_flags & f_write_q};
+      always @(posedge clk_i) begin
+        f14_fault_q  <= f_fault[13] && !rst_i;
+        f_next_bad_q <= !(f_swept_q && f_swept_addr_q == f_addr) &&
+                        ((f_mine[13] && f_write_q[13]) ? f_fault[13] : !f_writes && f_bad);
+      end
+      `EGRET_ASSERT(f_fault_gap, "slots close behind a fault write")
+      `EGRET_ASSERT((f_flags & f_slot_q & ~f_write_q) == 7'd0 && !(f_swept_q && f_flags[13]),
+                    "fault writes are writes")
+      `EGRET_ASSERT(!s13_wrote_q || \gen_parity.s13_parity_q ==
+                                    ^{s13_valid_q, s13_tag_q, s13_time_q}, "parity, S13")
+      `EGRET_ASSERT(!f_mine[9] || f_bad == (!(s9_same5_q && s14_wrote_q) && ^s9_ram), "bad, S9")
+      `EGRET_ASSERT(!f_mine[10] || f_bad == (!s10_near_q &&
+                    (\gen_parity.s10_parity_q ^ (^s10_ram_q))), "bad, S10")
+      `EGRET_ASSERT(!f_mine[11] || f_bad == s11_bad, "bad, S11")
+      `EGRET_ASSERT(!f_mine[12] || f_write_q[12] || f_bad == \gen_parity.s12_bad_q , "bad, S12")
+      `EGRET_ASSERT(!f_packet || s13_bad_o == (f_bad && f_step_q[13]), "a bad entry is seen")
+      `EGRET_ASSERT(!f_check_q || f_bad == f_next_bad_q, "an entry goes bad by fault writes only")
+`ifdef PROVE_egret_flowlet
+      `EGRET_COVER(f_packet && s13_bad_o && f_outcome == 2'd1)
+`endif
+    end else begin : gen_f_plain
+      assign f_fault = 8'd0;
+      always @* f14_fault_q = 1'b0;
+      wire f_unused = &{1'b0, f_fault_gap, f14_fault_q};
+    end
+  endgenerate
 
   // Reads.
   genvar f_r;

@@ -93,15 +93,17 @@ def smt_term(node):
     raise Refused(f"operator {op} in SMT-LIB")
 
 
-def smtlib(root):
-    """The question whether a node of one bit can be 1; the model of the inputs follows."""
+def smtlib(root, same=None):
+    """The question whether a node of one bit can be 1; the model of the inputs follows. same: {id
+    of a node: id of an earlier one that it equals}, proven before."""
     nodes = reachable([root])
     lines = ["(set-logic QF_BV)", "(set-option :produce-models true)"]
     for node in nodes:
         if node.op == "var":
             lines.append(f"(declare-const |{node.p}| (_ BitVec {node.w}))")
         else:
-            lines.append(f"(define-fun n{node.id} () (_ BitVec {node.w}) {smt_term(node)})")
+            term = f"n{same[node.id]}" if same and node.id in same else smt_term(node)
+            lines.append(f"(define-fun n{node.id} () (_ BitVec {node.w}) {term})")
     name = f"|{root.p}|" if root.op == "var" else f"n{root.id}"
     lines += [f"(assert (= {name} #b1))", "(check-sat)"]
     inputs = [f"|{n.p}|" for n in nodes if n.op == "var"]

@@ -315,8 +315,12 @@ class Executor:
                 frame.returns.append((path, value))
             elif op == "unreachable":
                 self.memory.undefined(path.conj, f"unreachable in {frame.function.name}")
+            elif op == "refused":
+                raise Refused(instruction[2])
             else:
                 result = OPERATORS[op](self, frame, instruction, path)
+                if instruction[1] is not None and result is None:
+                    return  # a call that never returns; why it does not is undefined already
                 if instruction[1] is not None:
                     env[instruction[1]] = result
 

@@ -254,7 +254,10 @@ class Module:
                 else:
                     if block is None:
                         block = function.blocks.setdefault("", [])
-                    block.append(instruction(Line(raw)))
+                    try:
+                        block.append(instruction(Line(raw)))
+                    except Refused as error:  # if it is reached
+                        block.append(("refused", None, str(error)))
             elif text_line.startswith("define "):
                 function = self.define(Line(raw))
             elif text_line.startswith("%"):

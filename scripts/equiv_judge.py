@@ -18,6 +18,7 @@ from pathlib import Path
 
 import equiv_gf2
 from equiv_emit import smtlib
+from equiv_node import reachable
 from equiv_value import Refused
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -100,14 +101,31 @@ def read_abc(text):
     return None, None
 
 
-def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc")):
+def equal_products(graph, root, work, seconds):
+    """Products of the root with one factor in common, whose other factors a solver proves equal, as
+    {id: id of the earlier one}: what solvers do not find by themselves."""
+    same, seen = {}, {}
+    for node in reachable([root]):
+        for shared, other in (node.args, node.args[::-1]) if node.op == "mul" else ():
+            for first, factor in seen.get((shared.id, node.w), []):
+                differ = graph.any_bit(graph.xor(factor, other))
+                if node.id not in same and by_sat(differ, "", work, seconds, ("bitwuzla",),
+                                                  same).answer == "never":
+                    same[node.id] = first.id
+        if node.op == "mul" and node.id not in same:
+            for shared, other in (node.args, node.args[::-1]):
+                seen.setdefault((shared.id, node.w), []).append((node, other))
+    return same
+
+
+def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc"), same=None):
     """Ask solvers side by side whether the root can be 1. text: the same question in Verilog, an
     output `bad` of a module `miter`. A `sometimes` without a model waits for one with it."""
     work.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
     running = {}
     if "bitwuzla" in judges:
-        (work / "miter.smt2").write_text(smtlib(root), encoding="utf-8")
+        (work / "miter.smt2").write_text(smtlib(root, same), encoding="utf-8")
         running["bitwuzla"] = (spawn(
             f"exec '{VENV_PYTHON}' '{ROOT}/scripts/equiv_solver.py' '{work}/miter.smt2'",
             work / "bitwuzla.log", seconds), read_bitwuzla)

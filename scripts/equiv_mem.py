@@ -298,8 +298,10 @@ class Memory:
         if guard is not self.g.true:
             pointer = isinstance(value, Pointer)
             if pointer and all(c is None for c in obj.bytes[at:at + size]):
-                raise Refused(f"a pointer is stored to {obj.name} under a condition")
-            value = ite(self.g, guard, value, self.get(obj, at, size, pointer))
+                before = Pointer(((self.g.true, None, 0, ()),))  # none: going through it is caught
+            else:
+                before = self.get(obj, at, size, pointer)
+            value = ite(self.g, guard, value, before)
         for i in range(size):
             obj.bytes[at + i] = (value, i)
 
@@ -324,8 +326,12 @@ class Memory:
                 else:
                     self.undefined(here, f"access to {obj.name} at {at}")
                 continue
-            index, scale = self.one_term(terms)
             deeper = path.deeper(g, cond) or path
+            found = self.side_by_side(terms, at, obj.size - size, deeper)
+            if found is not None:
+                yield cond, obj, *found
+                continue
+            index, scale = self.one_term(terms)
             index = deeper.given(g, index)
             low = max(0, -(at // scale)) if at < 0 else 0
             if low:
@@ -343,6 +349,25 @@ class Memory:
             if count > MAX_ELEMENTS:
                 raise Refused(f"{count} elements of {obj.name} by one index")
             yield cond, obj, index, {k: at + k * scale for k in range(count)}
+
+    def side_by_side(self, terms, at, last, path):
+        """(index, {index value: offset}): the bits of several indices side by side, so that only
+        what they reach is looked at; None for one index, or if one may leave the object."""
+        g = self.g
+        indices = [path.given(g, node) for node, _ in terms]
+        tops = [path.upper(node) for node in indices]
+        reach = at + sum(top * scale for top, (_, scale) in zip(tops, terms))
+        if len(terms) == 1 or not any(tops) or at < 0 or reach > last:
+            return None
+        offsets = {0: at}
+        for top, (_, scale) in zip(tops, terms):
+            room = 1 << top.bit_length()
+            offsets = {k * room + i: offset + i * scale
+                       for k, offset in offsets.items() for i in range(top + 1)}
+            if len(offsets) > MAX_ELEMENTS:
+                return None
+        return g.concat([g.slice(node, top.bit_length() - 1, 0)
+                         for node, top in zip(indices, tops) if top]), offsets
 
     def one_term(self, terms):
         """Several scaled indices as one."""
@@ -362,15 +387,16 @@ class Memory:
         g = self.g
         result = None
         for cond, obj, index, offsets in self.places(pointer, size, path):
-            items = [self.get(obj, at, size, is_pointer) for at in offsets.values()]
+            items = {k: self.get(obj, at, size, is_pointer) for k, at in offsets.items()}
+            first = next(iter(items.values()))
             if index is None or len(items) == 1:
-                value = items[0]
+                value = first
             elif is_pointer:
-                value = items[-1]
-                for k, item in enumerate(items[:-1]):
-                    value = ite(g, g.eq(index, g.const(k, 64)), item, value)
+                value = first
+                for k, item in list(items.items())[1:]:
+                    value = ite(g, g.eq(index, g.const(k, index.w)), item, value)
             else:
-                value = g.pick(index, items)
+                value = g.pick(index, [items.get(k, first) for k in range(max(items) + 1)])
             result = value if result is None else ite(g, cond, value, result)
         return self.under(result, path)
 
@@ -397,7 +423,7 @@ class Memory:
             for k, at in offsets.items():
                 here = guard
                 if index is not None and len(offsets) > 1:
-                    here = g.and_(guard, g.eq(index, g.const(k, 64)))
+                    here = g.and_(guard, g.eq(index, g.const(k, index.w)))
                 if here is not g.false:
                     self.put(obj, at, value, size, here)
 

@@ -11,9 +11,10 @@ from equiv_value import Node, Refused, ceil_mask, fold, mask, signed
 
 
 class Graph:
-    """Makes nodes."""
+    """Makes nodes. narrow: products are as wide as their factors need."""
 
-    def __init__(self):
+    def __init__(self, narrow=False):
+        self.narrow = narrow
         self.table, self.constants, self.decisions = {}, {}, {}
         self.nodes = []
         self.fresh_count = 0
@@ -216,6 +217,9 @@ class Graph:
                 return a
             if a.op == "add" and a.args[1].op == "const":
                 return self.add(a.args[0], self.const(a.args[1].p + b.p, a.w))
+            if 0 < a.max < b.p & -b.p:
+                low = a.max.bit_length()
+                return self.concat([self.const(b.p >> low, a.w - low), self.slice(a, low - 1, 0)])
         joined = self.disjoint(a, b)
         if joined is not None:
             return joined
@@ -244,6 +248,9 @@ class Graph:
                 return b
             if b.p & (b.p - 1) == 0:
                 return self.shl(a, self.const(b.p.bit_length() - 1, a.w))
+        w = a.max.bit_length() + b.max.bit_length()
+        if self.narrow and 0 < w < a.w:
+            return self.zext(self.mul(self.slice(a, w - 1, 0), self.slice(b, w - 1, 0)), a.w)
         top = a.max * b.max
         return self.make("mul", a.w, (a, b), None, top if top <= mask(a.w) else None)
 
@@ -454,6 +461,10 @@ class Graph:
                 return self.or_(c, b) if a.p else self.and_(self.not_(c), b)
             if b.op == "const":
                 return self.or_(self.not_(c), a) if b.p else self.and_(c, a)
+        if c.op == "ult" and c.args[0] is a and c.args[1].op == b.op == "const":
+            low = max(c.args[1].p, b.p).bit_length()  # the lesser of a and a constant is short
+            if low < a.w:
+                return self.zext(self.ite(c, self.slice(a, low - 1, 0), self.const(b.p, low)), a.w)
         return self.make("ite", a.w, (c, a, b), None, max(a.max, b.max))
 
     def concat(self, parts):

@@ -254,7 +254,7 @@ class Sides:
     """Both sides of a pair as expressions of one graph."""
 
     def __init__(self, pair, work, tree):
-        self.graph = g = Graph()
+        self.graph = g = Graph(narrow="products" in pair.options)
         self.machine, self.c = pair.c_side(work, tree, g)
         self.rtl = pair.rtl_side(work, tree, g, self.c)
         self.ub, self.assumed = self.machine.memory.ub, self.machine.assumed

@@ -263,8 +263,26 @@ class Netlist:
                     self.values[bit] = (self.g.const(self.inits[bit], 1), 0)
         for memory in self.memories:
             p = memory["p"]
-            self.words[memory["name"]] = [self.g.fresh(p["WIDTH"], "word")
-                                          for _ in range(p["SIZE"])]
+            self.words[memory["name"]] = [
+                self.first(p["WIDTH"], bits) for bits in self.contents(memory)]
+
+    @staticmethod
+    def contents(memory):
+        """The bits that each word begins with, lowest first: Yosys makes tables of some cases."""
+        p, text = memory["p"], memory["parameters"].get("INIT", "x")
+        bits = text[::-1] if isinstance(text, str) else ""
+        bits = bits.ljust(p["WIDTH"] * p["SIZE"], "x")
+        return [bits[i * p["WIDTH"]:(i + 1) * p["WIDTH"]] for i in range(p["SIZE"])]
+
+    def first(self, width, bits):
+        """A word, free where nothing is known."""
+        if "x" not in bits:
+            return self.g.const(int(bits[::-1], 2), width)
+        word = self.g.fresh(width, "word")
+        if bits.strip("x"):
+            word = self.g.concat([self.g.const(int(b), 1) if b != "x" else self.g.slice(word, i, i)
+                                  for i, b in reversed(list(enumerate(bits)))])
+        return word
 
     def memory_word(self, name):
         """(memory, index) if the name is one of a memory's word, else None."""

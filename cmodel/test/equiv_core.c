@@ -9,7 +9,8 @@
  * seed, and equiv_hash.c has the records. With CACHED 1 the draws of all pointers are in their
  * caches, so that the fast path is taken where it can be. lookup3 is too much beside all this: with
  * it the hash of a packet is any, the same on both sides. MATRIX is the number of words of the hash
- * matrix that take part, or 1: then it is zero, which is enough for packets.
+ * matrix that take part, or 1: then it is zero, which is enough for packets. In a configuration
+ * with spray-quality or flowlet, what these have is left out, and packets are of other schemes.
  *
  * State:
  * in   g_members    NUM_PORTS x NUM_GROUPS
@@ -116,7 +117,8 @@
 
 #define POINTERS (NUM_KEYS * NUM_BINS + NUM_GROUPS)
 #define SLOTS (2 * NUM_ROWS * ROW_LEN)
-#define MANY(array) (sizeof(array) / sizeof(array)[0])
+#define SHALLOW 126 /* schemes 1 to 6 */
+#define NUMBERS (2 * EVENTS)
 /* What HASH_KIND lookup3 keeps beside its seed. */
 #define INITIAL(seed) (0xdeadbeefu + EGRET_RECORD_BYTES + (seed))
 
@@ -130,6 +132,13 @@ static uint32_t is_rr(uint32_t scheme, uint32_t ordered)
 {
     uint32_t late = ordered != 0 ? ordered : scheme;
     return (uint32_t)(late == EGRET_SCHEME_SPRAY_RR) << 1 | (scheme == EGRET_SCHEME_SPRAY_RR);
+}
+
+/* A configuration may be deep; its packets are of other schemes. */
+static bool is_shallow(uint32_t scheme)
+{
+    return SCHEMES == (SCHEMES & SHALLOW) ||
+           (scheme != EGRET_SCHEME_SPRAY_QUALITY && scheme != EGRET_SCHEME_FLOWLET);
 }
 
 static uint32_t key_word(unsigned index)
@@ -151,6 +160,7 @@ static void make_configuration(struct egret *e)
     e->cfg.hash_kind = HASH_KIND;
     e->cfg.rsp_depth = RSP_DEPTH;
     e->cfg.schemes = SCHEMES;
+    e->cfg.num_flowlets = NUM_FLOWLETS;
     e->group = groups;
     e->bucket = buckets;
     e->schedule = schedule;
@@ -164,21 +174,45 @@ static void make_configuration(struct egret *e)
     e->draw_generation = 0x1000u;
 }
 
+/* The same number, one of those that the configuration has by name: what it lacks is never run. */
+static uint8_t named(uint8_t act)
+{
+    uint8_t same = EGRET_SCHEME_NONE;
+    for (uint8_t i = 1; i <= EGRET_NUM_SCHEMES; i++)
+        if ((SCHEMES & SHALLOW) >> i & 1 && act == i)
+            same = i;
+    if (same != act && is_shallow(act))
+        __builtin_unreachable(); /* which must be proven */
+    return same;
+}
+
+static void name_schemes(struct egret_group_state *g)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        g->act[i] = named(g->act[i]);
+        g->fast[i] = named(g->fast[i]);
+    }
+}
+
 /* Groups are written as the control side does. */
 static void make_groups(struct egret *e, const struct equiv_in *in)
 {
+    e->live = in->live;
     for (unsigned i = 0; i < NUM_GROUPS; i++) {
         bool has_shift = egret_has(e, EGRET_SCHEME_ENTROPY);
+        uint32_t last = in->g_last[i]; /* its port may be too narrow to reach ROW_LEN */
         uint32_t word0 = (uint32_t)(has_shift ? in->g_shift[i] : 0) << 24 |
                          (uint32_t)in->g_last[i] << 16 | (uint32_t)in->g_ordered[i] << 12 |
                          (uint32_t)in->g_redraw[i] << 8 | (uint32_t)in->g_bank[i] << 4 |
                          in->g_scheme[i];
-        equiv_assume(in->g_last[i] < ROW_LEN);
+        equiv_assume(last < ROW_LEN);
+        equiv_assume(is_shallow(in->g_scheme[i]) && is_shallow(in->g_ordered[i]));
         egret_regs_write(e, EGRET_A_GROUP_STAGE1, in->g_row[i]);
         egret_regs_write(e, EGRET_A_GROUP_STAGE2, in->g_bucket[i]);
         egret_regs_write(e, EGRET_A_GROUP_STAGE3, (uint32_t)in->g_members[i]);
         egret_regs_write(e, EGRET_A_GROUP_STAGE4, (uint32_t)((uint64_t)in->g_members[i] >> 32));
         egret_regs_write(e, EGRET_A_GROUP(i, 0), word0);
+        name_schemes(&e->group[i]);
         e->group[i].drops = in->ticks[2 * i];
         e->group[i].repairs = in->ticks[2 * i + 1];
     }
@@ -219,9 +253,8 @@ static void make_registers(struct egret *e, const struct equiv_in *in)
 {
     uint32_t fixed = in->crc16 != 0 ? EGRET_HASH_CRC16 : EGRET_HASH_CRC32C;
 
-    for (unsigned i = 0; i < MANY(e->stage); i++)
+    for (unsigned i = 0; i < 4; i++)
         e->stage[i] = in->stage[i];
-    e->live = in->live;
     e->hash_algorithm = HASH_KIND == EGRET_HASH_KIND_FIXED    ? fixed
                         : HASH_KIND == EGRET_HASH_KIND_MATRIX ? EGRET_HASH_MATRIX
                                                               : EGRET_HASH_LOOKUP3;
@@ -230,7 +263,10 @@ static void make_registers(struct egret *e, const struct equiv_in *in)
     e->hash_seed = in->hash_seed;
     e->draw_seed = in->draw_seed;
     e->class_ordered = in->class_ordered * 0x10001u;
-    e->random = in->generator;
+    e->random[0] = in->generator; /* and numbers enough that nothing is refilled */
+    for (unsigned i = 0; i < NUMBERS; i++)
+        e->random[i + 1] = egret_random_step(e->random[i]);
+    e->random_known = NUMBERS;
     e->tick_count = in->tick_count;
     e->tick_now = in->tick_now;
     e->writes_ignored = in->writes_ignored;
@@ -280,7 +316,7 @@ static void make_cases(const struct egret *e, const struct egret_event *ev)
 static void apply(struct egret *e, const struct egret_event *ev, unsigned clock, unsigned *results,
                   struct equiv_out *out)
 {
-    struct egret_cfg cfg = {.hash_kind = HASH_KIND};
+    struct egret_cfg cfg = {.hash_kind = HASH_KIND, .schemes = SCHEMES};
     uint32_t latency = egret_cfg_latency(&cfg);
     struct egret_decision d;
     unsigned i = *results;
@@ -326,7 +362,7 @@ static void show_tables(const struct egret *e, struct equiv_out *out)
     for (unsigned i = 0; i < MATRIX && MATRIX > 1; i++)
         out->to_matrix[i] = out->to_readback[i] = matrix[i / 16][i % 16];
     for (unsigned i = 0; i < NUM_PORTS; i++) {
-        out->to_queue[i] = e->queue[i];
+        out->to_queue[i] = SCHEMES == (SCHEMES & SHALLOW) ? e->queue[i] : 0;
         out->to_packets[i] = e->counter[i].packets & EGRET_MASK40;
         out->to_bytes[i] = e->counter[i].bytes & EGRET_MASK40;
     }
@@ -334,7 +370,7 @@ static void show_tables(const struct egret *e, struct equiv_out *out)
 
 static void show_registers(const struct egret *e, struct equiv_out *out)
 {
-    for (unsigned i = 0; i < MANY(e->stage); i++)
+    for (unsigned i = 0; i < 4; i++)
         out->to_stage[i] = e->stage[i];
     out->to_live = (__typeof__(out->to_live))e->live;
     out->to_crc16 = e->hash_algorithm == EGRET_HASH_CRC16;
@@ -347,7 +383,9 @@ static void show_registers(const struct egret *e, struct equiv_out *out)
         out->to_initial = INITIAL(e->hash_seed);
     out->to_draw_seed = e->draw_seed;
     out->to_class_ordered = (uint16_t)egret_regs_read(e, EGRET_A_CLASS_ORDERED);
-    out->to_generator = egret_regs_read(e, EGRET_A_RANDOM);
+    if (e->random_at > NUMBERS)
+        __builtin_unreachable(); /* which must be proven */
+    out->to_generator = e->random[e->random_at];
     out->to_tick_count = e->tick_count;
     out->to_tick_now = e->tick_now;
     out->to_writes_ignored = e->writes_ignored;

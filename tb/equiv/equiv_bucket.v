@@ -3,20 +3,24 @@
 // slots may write the table before it and behind it, and name other buckets. C side:
 // cmodel/test/equiv_bucket.c.
 // clocks 3
-// state 1 bucket u_ecmp.u_buckets.gen_sync.mem[{i}]
+// state 1 bucket u_ecmp.u_buckets.gen_sync.mem[{i}] if PARITY == 0
+// state 1 parity,bucket u_ecmp.u_buckets.gen_sync.mem[{i}] if PARITY
 `default_nettype none
 
 module equiv_bucket #(
   parameter NUM_BUCKETS = 64,
   parameter BUCKET_W = 6,
-  parameter PORT_W = 2
+  parameter PORT_W = 2,
+  parameter PARITY = 0
 ) (
   input  wire        clk_i,
   input  wire        fixed,
   input  wire [31:0] hash,
   input  wire [15:0] base,
   input  wire [15:0] mask,
-  output wire [7:0]  choice
+  input  wire [NUM_BUCKETS-1:0] bad, // parity follows it
+  output wire [7:0]  choice,
+  output wire        found
 );
 
   reg [1:0] clock_q;
@@ -33,7 +37,9 @@ module equiv_bucket #(
 
   egret_fixed u_fixed (.fixed_i(fixed), .mask_i(mask), .mask_o(packet_mask));
 
-  egret_ecmp #(.NUM_BUCKETS(NUM_BUCKETS), .BUCKET_W(BUCKET_W), .PORT_W(PORT_W)) u_ecmp (
+  egret_ecmp #(
+    .NUM_BUCKETS(NUM_BUCKETS), .BUCKET_W(BUCKET_W), .PORT_W(PORT_W), .PARITY(PARITY)
+  ) u_ecmp (
     .clk_i        (clk_i),
     .clr_i        (1'b0),
     .clr_addr_i   ({BUCKET_W{1'b0}}),
@@ -46,10 +52,11 @@ module equiv_bucket #(
     .s7_fault_i   (1'b0),
     .s7_data_i    (other_data),
     .s9_port_o    (port),
-    .s9_bad_o     ()
+    .s9_bad_o     (found)
   );
 
   assign choice = port;
+  wire unused_ok = &{1'b0, bad};
 
 endmodule
 `default_nettype wire

@@ -3,7 +3,7 @@
 // reset. In clock 1 the sweep is taken as done, all tables and registers get their values, and the
 // first event is offered, DISTANCE clocks later the second; then nothing until all has settled.
 // C side: cmodel/test/equiv_core.c, which says more of the parameters.
-// clocks (46 if HASH_KIND == 2 else 20) + DISTANCE * (EVENTS - 1)
+// clocks (46 if HASH_KIND == 2 else 20) + (4 if SCHEMES > 127 else 0) + DISTANCE * (EVENTS - 1)
 // state 1 =1 u_core.u_intake.up_q
 // state 1 =1 u_core.u_intake.have_credit_q
 // state 1 g_members,g_bucket,g_row,g_shift,g_ordered,g_last,g_redraw,g_bank,g_scheme
@@ -12,7 +12,7 @@
 // state 1 bucket u_core.u_ecmp.u_buckets.gen_sync.mem[{i}]
 // state 1 schedule u_core.u_schedule.u_rows.gen_sync.mem[{i}]
 // state 1 pointer u_core.u_pointers.u_table.u_ram.gen_sync.mem[{i}]
-// state 1 queue u_core.u_queues.u_depths.gen_sync.mem[{i}]
+// state 1 queue u_core.gen_queues.u_queues.u_depths.gen_sync.mem[{i}] if SCHEMES < 128
 // state 1 packets,bytes u_core.u_result.u_counters.u_ports.u_ram.gen_sync.mem[{i}]
 // state 1 ticks u_core.u_result.u_counters.u_groups.u_ram.gen_sync.mem[{i}]
 // state 1 =0 u_core.u_hash.gen_matrix.u_hash.gen_nibble[{i//16}].u_table.gen_async.mem[{i%16}]
@@ -45,7 +45,7 @@
 // final to_buckets u_core.u_ecmp.u_buckets.gen_sync.mem[{i}]
 // final to_schedule u_core.u_schedule.u_rows.gen_sync.mem[{i}]
 // final to_pointer u_core.u_pointers.u_table.u_ram.gen_sync.mem[{i}]
-// final to_queue u_core.u_queues.u_depths.gen_sync.mem[{i}]
+// final to_queue u_core.gen_queues.u_queues.u_depths.gen_sync.mem[{i}] if SCHEMES < 128
 // final to_packets,to_bytes u_core.u_result.u_counters.u_ports.u_ram.gen_sync.mem[{i}]
 // final to_ticks u_core.u_result.u_counters.u_groups.u_ram.gen_sync.mem[{i}]
 // final to_matrix u_core.u_hash.gen_matrix.u_hash.gen_nibble[{i//16}].u_table.gen_async.mem[{i%16}]
@@ -80,6 +80,7 @@ module equiv_core #(
   parameter HASH_KIND = 0,
   parameter RSP_DEPTH = 16,
   parameter SCHEMES = 126,
+  parameter NUM_FLOWLETS = 0,
   // Events, 1 or 2; their kinds as in egret/egret.h: 0 packet, 1 write, 2 read, 3 port, 4 queue,
   // 5 tick; clocks between them.
   parameter EVENTS = 1,
@@ -149,7 +150,7 @@ module equiv_core #(
   egret_core #(
     .NUM_PORTS(NUM_PORTS), .NUM_GROUPS(NUM_GROUPS), .NUM_KEYS(NUM_KEYS), .NUM_BINS(NUM_BINS),
     .NUM_ROWS(NUM_ROWS), .ROW_LEN(ROW_LEN), .NUM_BUCKETS(NUM_BUCKETS), .HASH_KIND(HASH_KIND),
-    .RSP_DEPTH(RSP_DEPTH), .SCHEMES(SCHEMES)
+    .RSP_DEPTH(RSP_DEPTH), .SCHEMES(SCHEMES), .NUM_FLOWLETS(NUM_FLOWLETS), .PARITY(0)
   ) u_core (
     .clk_i        (clk_i),
     .rst_i        (clock_q == 8'd0),
