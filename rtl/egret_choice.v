@@ -27,6 +27,7 @@ module egret_choice #(
   input  wire [PORT_W-1:0]    repair_port_i,
   input  wire [NUM_PORTS-1:0] mask_i,
   output wire [PORT_W-1:0]    port_o,
+  output wire                 bad_o, // a choice of a table, out of a bad entry
   output wire                 live_o
 );
 
@@ -40,6 +41,7 @@ module egret_choice #(
   assign port_o = random_i ? repair_port_i : table_port;
   wire   bad    = PARITY != 0 && (bucket_i ? bucket_bad_i : schedule_bad_i | pointer_bad_i);
   wire   unused_bad = &{1'b0, bucket_bad_i, schedule_bad_i, pointer_bad_i};
+  assign bad_o  = bad & ~random_i;
   assign live_o = random_i | (mask[table_port] & ~bad);
 
 endmodule

@@ -474,7 +474,7 @@ module egret_core #(
   endgenerate
 
   // S9: choice; flowlets and load; result, counters, read data ------------------------------------
-  wire              res_valid, res_read, res_drop, s9_live;
+  wire              res_valid, res_read, res_drop, s9_live, s9_choice_bad;
   wire [PORT_W-1:0] res_port, res_choice, s9_choice;
   wire [3:0]        res_scheme, s9_scheme;
   wire [2:0]        res_reason, sr_early;
@@ -502,7 +502,7 @@ module egret_core #(
     .bucket_i(s9_bucket_q), .random_i(s9_choose_q), .bucket_port_i(s9_bucket_port),
     .schedule_port_i(s9_schedule_port), .repair_port_i(s9_repair_port), .mask_i(s9_mask),
     .bucket_bad_i(s9_bucket_bad), .schedule_bad_i(s9_schedule_bad), .pointer_bad_i(s9_bad[2]),
-    .port_o(s9_choice), .live_o(s9_live)
+    .port_o(s9_choice), .bad_o(s9_choice_bad), .live_o(s9_live)
   );
 
   egret_deep #(
@@ -531,12 +531,12 @@ module egret_core #(
     .s9_scheme_i(s9_scheme), .s9_data_i(s9_data_q),
     .s9_word_i((s9_bucket_port & {PORT_W{s9_hit[`EGRET_HIT_BUCKET]}}) | (s9_schedule_port &
       {PORT_W{s9_hit[`EGRET_HIT_SCHEDULE]}})), .s9_choice_i(s9_choice), .s9_live_i(s9_live),
-    .s9_repair_port_i(s9_repair_port), .s9_mask_i(s9_mask), .sr_packet_o(sr_packet),
-    .sr_read_o(sr_read), .sr_hit_o(sr_hit), .sr_early_o(sr_early), .sr_down_o(sr_down),
-    .sr_scheme_o(sr_scheme), .sr_data_o(sr_data), .sr_read_data_o(sr_read_data),
-    .sr_word_o(sr_word), .sr_choice_o(sr_choice), .sr_live_o(sr_live),
-    .sr_repair_port_o(sr_repair_port), .sr_mask_o(sr_mask), .s14_sent_i(s10_sent),
-    .s14_port_i(res_port), .s14_length_i(s10_length), .s14_read_i(s10_read),
+    .s9_choice_bad_i(s9_choice_bad), .s9_repair_port_i(s9_repair_port), .s9_mask_i(s9_mask),
+    .sr_packet_o(sr_packet), .sr_read_o(sr_read), .sr_hit_o(sr_hit), .sr_early_o(sr_early),
+    .sr_down_o(sr_down), .sr_scheme_o(sr_scheme), .sr_data_o(sr_data),
+    .sr_read_data_o(sr_read_data), .sr_word_o(sr_word), .sr_choice_o(sr_choice),
+    .sr_live_o(sr_live), .sr_repair_port_o(sr_repair_port), .sr_mask_o(sr_mask),
+    .s14_sent_i(s10_sent), .s14_port_i(res_port), .s14_length_i(s10_length), .s14_read_i(s10_read),
     .s14_group_i(s10_group), .s14_addr_i(s10_addr), .s15_word_o(s11_deep_word),
     .s17_word_o(s13_deep_word)
   );

@@ -87,6 +87,7 @@ module egret_deep #(
   input  wire [31:0]          s9_data_i,
   input  wire [PORT_W-1:0]    s9_word_i,
   input  wire [PORT_W-1:0]    s9_choice_i,
+  input  wire                 s9_choice_bad_i, // it is not live, whatever the mask says
   input  wire                 s9_live_i,
   input  wire [PORT_W-1:0]    s9_repair_port_i,
   input  wire [NUM_PORTS-1:0] s9_mask_i,
@@ -145,6 +146,7 @@ module egret_deep #(
       assign s15_word_o = 32'd0;
       assign s17_word_o = 32'd0;
       wire unused_ok = &{1'b0, clk_i, rst_i, clr_i, clr_addr_i, s1_global_write_i, s1_commit_i,
+                         s9_choice_bad_i,
                          s1_write_i, s1_stage_i,
                          s1_table_group_i, s1_addr_i, s1_data_i, s1_length_i, s1_time_i, s1_tick_i,
                          s1_group_i, s2_load_write_i, s2_data_i,
@@ -184,14 +186,31 @@ module egret_deep #(
       egret_delay #(.WIDTH(2), .CYCLES(4), .RESET(1)) u_flags (
         .clk_i(clk_i), .rst_i(rst_i), .data_i({s9_packet_i, s9_read_i}),
         .data_o({sr_packet_o, sr_read_o}));
-      egret_delay #(.WIDTH(54 + 3 * PORT_W), .CYCLES(4)) u_wait (
+      egret_delay #(.WIDTH(53 + 2 * PORT_W), .CYCLES(4)) u_wait (
         .clk_i(clk_i), .rst_i(rst_i),
         .data_i({s9_hit_i, s9_early_i, s9_down_i, s9_scheme_i, s9_word, s9_word_i,
-                 s9_choice_i, s9_live_i, s9_repair_port_i}),
-        .data_o({sr_hit_o, sr_early_o, sr_down_o, sr_scheme_o, s13_data, sr_word_o, s13_choice,
-                 s13_live, sr_repair_port_o}));
-      egret_delay #(.WIDTH(NUM_PORTS), .CYCLES(4)) u_mask (
-        .clk_i(clk_i), .rst_i(rst_i), .data_i(s9_mask_i), .data_o(sr_mask_o));
+                 s9_repair_port_i}),
+        .data_o({sr_hit_o, sr_early_o, sr_down_o, sr_scheme_o, s13_data, sr_word_o,
+                 sr_repair_port_o}));
+      // S10: is the choice live? There is time for a register behind it.
+      reg  [PORT_W-1:0]      s10_choice_q;
+      reg                    s10_choice_bad_q;
+      reg  [(1<<PORT_W)-1:0] s10_mask;
+      reg  [NUM_PORTS-1:0]   s10_mask_q;
+      always @(posedge clk_i) begin
+        s10_choice_q     <= s9_choice_i;
+        s10_choice_bad_q <= s9_choice_bad_i;
+        s10_mask_q       <= s9_mask_i;
+      end
+      always @* begin
+        s10_mask = {(1 << PORT_W){1'b0}};
+        s10_mask[NUM_PORTS-1:0] = s10_mask_q;
+      end
+      egret_delay #(.WIDTH(NUM_PORTS + 1 + PORT_W), .CYCLES(3)) u_choice (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .data_i({s10_mask_q, s10_mask[s10_choice_q] & ~s10_choice_bad_q, s10_choice_q}),
+        .data_o({sr_mask_o, s13_live, s13_choice}));
+      wire unused_live = &{1'b0, s9_live_i};
 
       wire       s13_path, s13_flowlet_bad, s13_drill_bad;
       wire [4:0] s13_bad;

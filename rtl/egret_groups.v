@@ -113,7 +113,8 @@ module egret_groups #(
   // them.
   generate
     if (PARITY != 0) begin : gen_parity
-      reg       parity1_q, parity2_q, parity3_q, parity4_q, s4_bad_q;
+      reg       parity1_q, parity2_q, parity3_q, parity4_q;
+      reg [3:0] s4_odd_q; // of each quarter of what was read: all at once is too deep for a clock
       reg [1:0] s2_rr_q, s3_rr_q;
       always @(posedge clk_i)
         if (rst_i) {parity1_q, parity2_q, parity3_q, parity4_q} <= 4'd0;
@@ -123,15 +124,18 @@ module egret_groups #(
           if (s1_stage_i[2]) parity3_q <= s1_data_parity_i[2];
           if (s1_stage_i[3]) parity4_q <= s1_data_parity_i[3];
         end
+      localparam QUARTER = (STORED + 3) / 4;
+      wire [STORED+2:0] s3_read = {s3_parity_i, s3_rr_q, s3_word_q};
       wire parity = parity1_q ^ parity2_q ^ parity3_q ^ parity4_q ^ s1_parity_i ^
                     s1_data_parity_i[0] ^ s1_fault_i;
       assign stored = {parity & ~clr_i, word[WIDTH-1:LOW_W], word[LOW_W-1:0] & {LOW_W{~clr_i}}};
       always @(posedge clk_i) begin
         s2_rr_q  <= s1_is_rr_q;
         s3_rr_q  <= s2_rr_q;
-        s4_bad_q <= (^s3_word_q) ^ (^s3_rr_q) ^ s3_parity_i;
+        s4_odd_q <= {^s3_read[STORED+2:3*QUARTER], ^s3_read[2*QUARTER +: QUARTER],
+                     ^s3_read[QUARTER +: QUARTER], ^s3_read[0 +: QUARTER]};
       end
-      assign s4_bad_o = s4_bad_q;
+      assign s4_bad_o = ^s4_odd_q;
     end else begin : gen_plain
       wire unused_fault = &{1'b0, s1_fault_i, s1_parity_i, s1_data_parity_i, s3_parity_i};
       assign stored   = {word[WIDTH-1:LOW_W], word[LOW_W-1:0] & {LOW_W{~clr_i}}};

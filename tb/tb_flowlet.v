@@ -62,7 +62,8 @@ module tb_flowlet #(
     .s9_time_i(when_[9]), .s10_idle_i(idle[10]), .s11_step_i(step[11]),
     .s12_stay_i(stay[12]), .s12_tie_i(tie[12][NUM_PORTS-1:0]), .s13_new_i(fresh[13]),
     .s13_port_o(s13_port), .s13_entry_port_o(), .s13_conflict_o(s13_conflict),
-    .s13_kept_o(s13_kept), .s13_outcome_o(s13_outcome), .s13_index_o(s13_index), .s14_moved_o(s14_moved),
+    .s13_kept_o(s13_kept), .s13_outcome_o(s13_outcome), .s13_index_o(s13_index),
+    .s14_moved_o(s14_moved),
     .s15_word_o(s15_word)
   );
 
