@@ -335,7 +335,7 @@ module egret_deep #(
         assign s13_drill_word = 32'd0;
         assign s13_drill_bad = 1'b0;
         assign s9_load_word = 32'd0;
-        wire unused_ok = &{1'b0, s1_port_i, s1_queue_id_i, s1_tick_i, s1_length_i, s1_group_i,
+        wire unused_ok = &{1'b0, s1_global_write_i, s1_addr_i, s1_port_i, s1_queue_id_i, s1_tick_i, s1_length_i, s1_group_i,
                            s2_queue_i, s2_queue_id_i,
                            s2_queue_depth_i, s2_load_write_i, s2_addr_i, s2_data_i, s3_quality_i,
                            s3_by_quality, s3_samples, s3_remember, s9_fault_i, s14_length_i};
