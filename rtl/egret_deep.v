@@ -10,6 +10,7 @@
 // State: in the modules. C twins: cmodel/select/flowlet.c, quality.c, load.c.
 `timescale 1ns / 1ps
 `default_nettype none
+`include "egret_assert.vh"
 `include "egret_regs.vh"
 
 module egret_deep #(
@@ -427,6 +428,23 @@ module egret_deep #(
       end
     end
   endgenerate
+
+`ifdef FORMAL // properties
+  (* hierconn *) wire [31:0] \gen_deep.gen_counters.u_counters.s17_count_o ;
+  (* hierconn *) wire \gen_deep.gen_counters.u_counters.u_table.f_t1_valid ;
+  generate
+    if (NUM_FLOWLETS != 0) begin : gen_f_counters
+      `EGRET_ASSERT(s17_word_o == \gen_deep.gen_counters.u_counters.s17_count_o ,
+                    "word of a flowlet counter")
+`ifdef PROVE_egret_deep
+      // What egret_core is proven to give: slots behind the sweep.
+      always @* assume (\gen_deep.gen_counters.u_counters.u_table.f_t1_valid );
+      `EGRET_ASSUME(!clr_i)
+      `EGRET_COVER(s17_word_o == 32'd2)
+`endif
+    end
+  endgenerate
+`endif
 
 endmodule
 `default_nettype wire

@@ -228,9 +228,12 @@ write_aiger -symbols {aig}
         def key(row):
             return "" if row["good"] else self.limit
 
+        def name(m):
+            return f"{kind} {m.ident if kind == 'core' else m.local}"
+
         due = []
         for m in mutants:
-            row = self.store.recall(f"{kind} {m.ident}", key)
+            row = self.store.recall(name(m), key)
             if not row:
                 due.append(m)
             elif row["good"]:
@@ -239,6 +242,6 @@ write_aiger -symbols {aig}
             return
         for m, good in zip(due, self.proven(top, skip, [m.command for m in due])):
             told(f"{m.name}: {'equivalent' if good else 'not shown'} in {top}")
-            self.store.keep(f"{kind} {m.ident}", key, {"good": good})
+            self.store.keep(name(m), key, {"good": good})
             if good:
                 m.state, m.by = "equivalent", kind
