@@ -115,8 +115,9 @@ class Aiger:
             return False
         for gate in pairs:
             after[gate] = 0
-        out = bytearray(f"aig {self.inputs + self.latches + len(rows)} {self.inputs} {self.latches} "
-                        f"{len(outputs)} {len(rows)}\n".encode())
+        size = self.inputs + self.latches + len(rows)
+        out = bytearray(f"aig {size} {self.inputs} {self.latches} {len(outputs)} {len(rows)}\n"
+                        .encode())
         out += "".join(f"{n}\n" for n in after + outputs).encode()
         for lhs, a, b in rows:
             out += packed(lhs - a) + packed(a - b)

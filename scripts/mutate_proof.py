@@ -19,6 +19,7 @@ import resource
 import subprocess
 
 from mutate_aiger import Aiger
+from mutate_run import Fault
 
 RAM = "egret_ram_1r1w"
 
@@ -149,7 +150,7 @@ write_aiger -symbols {aig}
         model = self.model(top, skip, commands)
         one = self.out / f"{self.config}_proof.aig"
         if model and model.merged({f"in_mutsel[{bit}]": 0 for bit in range(16)}, one):
-            raise ValueError(f"{top}: the proof fails without a mutant")
+            raise Fault(f"{top}: the proof fails without a mutant")
         patience = 3 if top == "egret_core" else 1
         for i in range(1, len(commands) + 1):
             if model is None:
