@@ -144,7 +144,7 @@ static void flowlet_event(struct maker *m, uint32_t groups, uint32_t idle)
 static uint32_t flowlet_idle(struct maker *m)
 {
     uint32_t few = 1 + draw(m, 3);
-    return draw(m, 4) != 0 ? few : 1 + (draw(m, 0xfeffffu) >> draw(m, 24));
+    return draw(m, 4) != 0 ? few : 1 + (draw(m, 0xfefffeu) >> draw(m, 24));
 }
 
 void make_flowlet(struct maker *m, uint32_t n)
