@@ -42,8 +42,9 @@ def plain(name):
 
 
 def parse(il):
-    """Modules of an RTLIL file: name to (parameters, cells); a cell is (type, source, name)."""
-    modules, params, cells, src = {}, {}, [], ""
+    """Modules of an RTLIL file: name to (parameters, cells). A cell is (what, name, type): `what` is the
+    """Modules of an RTLIL file: name to (parameters, cells). A cell is (what, name, type): `what` is
+    the type but for parameters of modules, the source, and the parameters of others."""
     for line in il.read_text(encoding="utf-8").splitlines():
         if line.startswith("module "):
             params, cells = {}, []
@@ -58,14 +59,18 @@ def parse(il):
         else:
             found = CELL.match(line)
             if found:
-                cells.append((plain(found.group(1)), src, plain(found.group(2))))
+                kind = plain(found.group(1))
+                name = base_name(kind) if "egret_" in kind else kind
+                cells.append(([name, src], plain(found.group(2)), kind))
                 src = ""
+            elif line.startswith("    parameter "):
+                cells[-1][0].append(line)
     return modules
 
 
 def order(cell):
     """The order in which Yosys made cells of one source line."""
-    return [int(x) for x in re.findall(r"\$(\d+)", cell[2])[-1:]] or [0], cell[2]
+    return [int(x) for x in re.findall(r"\$(\d+)", cell[1])[-1:]] or [0], cell[1]
 
 
 class Design:
@@ -81,21 +86,21 @@ class Design:
         # the modules that the row cuts, as in scripts/formal
         cuts = "".join(f"cutpoint t:{m} t:$paramod*?{m} t:$paramod?{m}?*\n" for m in proof.cut)
         yosys(f"read_verilog -formal -defer -D PROVE_{proof.top} -Irtl {' '.join(sources())}\n"
-              f"hierarchy -check -top {proof.top}{chparam}\n{cuts}{PASSES}opt_clean\n"
+              f"hierarchy -check -top {proof.top}{chparam}\n{cuts}{PASSES}opt_clean A:top\n"
               f"write_rtlil {self.il}\n", self.work / "read.log")
         self.modules = parse(self.il)
         self.top = [m for m in self.modules if base_name(m) == proof.top][0]
 
     def twin(self, m, cells):
         """The command of a mutant for this design, or an empty text."""
-        cell = [c for c in cells if c[2] == m.option("cell")]
+        cell = [c for c in cells if c[1] == m.option("cell")]
         if not cell:
             return ""
-        alike = sorted((c for c in cells if c[:2] == cell[0][:2]), key=order)
-        mine = sorted((c for c in self.modules[self.top][1] if c[:2] == cell[0][:2]), key=order)
+        alike = sorted((c for c in cells if c[0] == cell[0][0]), key=order)
+        mine = sorted((c for c in self.modules[self.top][1] if c[0] == cell[0][0]), key=order)
         if len(alike) != len(mine):
             return ""
-        name = mine[alike.index(cell[0])][2]
+        name = mine[alike.index(cell[0])][1]
         words = [f"mutate -mode {m.option('mode')} -module {self.top} -cell {name}"]
         for option in ("port", "portbit", "ctrlbit"):
             if m.option(option):
@@ -149,7 +154,7 @@ def find(mutants, config, store, told):
         """The files of a module and of all below it."""
         if module not in below:
             below[module] = {ROOT / "rtl" / f"{base_name(module)}.v"}.union(
-                *(files_of(cell[0]) for cell in modules[module][1] if cell[0] in modules))
+                *(files_of(cell[2]) for cell in modules[module][1] if cell[2] in modules))
         return below[module]
 
     common = [*sorted((ROOT / "rtl").glob("*.vh")), ROOT / "scripts" / "formal.list"]
