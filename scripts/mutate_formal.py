@@ -42,9 +42,9 @@ def plain(name):
 
 
 def parse(il):
-    """Modules of an RTLIL file: name to (parameters, cells). A cell is (what, name, type): `what` is the
     """Modules of an RTLIL file: name to (parameters, cells). A cell is (what, name, type): `what` is
     the type but for parameters of modules, the source, and the parameters of others."""
+    modules, params, cells, src = {}, {}, [], ""
     for line in il.read_text(encoding="utf-8").splitlines():
         if line.startswith("module "):
             params, cells = {}, []
