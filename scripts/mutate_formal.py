@@ -42,8 +42,8 @@ def plain(name):
 
 
 def parse(il):
-    """Modules of an RTLIL file: name to (parameters, cells). A cell is (what, name, type), what: its
-    type but for parameters of modules, the source, and the parameters of others."""
+    """Modules of an RTLIL file: name to (parameters, cells). A cell is (what, name, type), what:
+    its type but for parameters of modules, its source, and the parameters of others."""
     modules, params, cells, src = {}, {}, [], ""
     for line in il.read_text(encoding="utf-8").splitlines():
         if line.startswith("module "):
