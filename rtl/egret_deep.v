@@ -10,6 +10,7 @@
 // State: in the modules. C twins: cmodel/select/flowlet.c, quality.c, load.c.
 `timescale 1ns / 1ps
 `default_nettype none
+`include "egret_assert.vh"
 `include "egret_regs.vh"
 
 module egret_deep #(
@@ -335,7 +336,8 @@ module egret_deep #(
         assign s13_drill_word = 32'd0;
         assign s13_drill_bad = 1'b0;
         assign s9_load_word = 32'd0;
-        wire unused_ok = &{1'b0, s1_global_write_i, s1_addr_i, s1_port_i, s1_queue_id_i, s1_tick_i, s1_length_i, s1_group_i,
+        wire unused_ok = &{1'b0, s1_global_write_i, s1_addr_i, s1_port_i, s1_queue_id_i, s1_tick_i,
+                           s1_length_i, s1_group_i,
                            s2_queue_i, s2_queue_id_i,
                            s2_queue_depth_i, s2_load_write_i, s2_addr_i, s2_data_i, s3_quality_i,
                            s3_by_quality, s3_samples, s3_remember, s9_fault_i, s14_length_i};
@@ -458,6 +460,23 @@ module egret_deep #(
       end
     end
   endgenerate
+
+`ifdef FORMAL // properties
+  (* hierconn *) wire [31:0] \gen_deep.gen_counters.u_counters.s17_count_o ;
+  (* hierconn *) wire \gen_deep.gen_counters.u_counters.u_table.f_t1_valid ;
+  generate
+    if (NUM_FLOWLETS != 0) begin : gen_f_counters
+      `EGRET_ASSERT(s17_word_o == \gen_deep.gen_counters.u_counters.s17_count_o ,
+                    "word of a flowlet counter")
+`ifdef PROVE_egret_deep
+      // What egret_core is proven to give: slots behind the sweep.
+      always @* assume (\gen_deep.gen_counters.u_counters.u_table.f_t1_valid );
+      `EGRET_ASSUME(!clr_i)
+      `EGRET_COVER(s17_word_o == 32'd2)
+`endif
+    end
+  endgenerate
+`endif
 
 endmodule
 `default_nettype wire

@@ -253,6 +253,20 @@ module egret_result #(
                                (!res_drop_o && f10_mask_q[res_choice_o]), "chosen")
   `EGRET_ASSERT(!s10_packet || res_reason_o != `EGRET_REASON_CHOSEN || res_port_o == res_choice_o,
                 "chosen is the choice")
+  // A read of a counter gives what the counter is, all bits of it.
+  (* hierconn *) wire [39:0] \u_counters.s13_packets_o ;
+  (* hierconn *) wire [39:0] \u_counters.s13_bytes_o ;
+  (* hierconn *) wire [31:0] \u_counters.s13_group_o ;
+  reg [31:0] f14_word_q;
+  always @(posedge clk_i)
+    if (read_flowcnt_q) f14_word_q <= s13_word_i;
+    else if (read_groupcnt_q) f14_word_q <= \u_counters.s13_group_o ;
+    else if (read_portcnt_q)
+      f14_word_q <= (read_addr_q[1] ? \u_counters.s13_bytes_o : \u_counters.s13_packets_o ) >>
+                    (read_addr_q[0] ? 32 : 0);
+    else f14_word_q <= s13_faults & {32{read_global_q}};
+  `EGRET_ASSERT(s14_counter_q == f14_word_q, "word of a counter")
+  `EGRET_ASSERT(s14_data == (read_q | f14_word_q), "data of a read")
 `endif
 
 endmodule

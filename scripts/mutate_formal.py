@@ -4,8 +4,9 @@
 Benches cannot count to 2^40, the properties under `ifdef FORMAL can. For a module with a row of its
 own in scripts/formal.list, the proof of that row is made for the parameters that the module has in
 the mutated configuration, with the mutants in it; an input chooses one. The proof must hold without
-a mutant, and a mutant is found if base case or induction fails with a counterexample. The cell of
-a mutant is looked up in the design with properties: the one of the same type from the same place in
+a mutant, and a mutant is found if base case or induction fails with a counterexample. Modules that
+the row cuts are cut here, too; of several rows the one that cuts least is taken. The cell of a
+mutant is looked up in the design with properties: the one of the same type from the same place in
 the source, in the same order, if there are as many.
 """
 
@@ -35,13 +36,19 @@ def number_of(text):
     return int(text) if re.fullmatch(r"-?\d+", text) else None
 
 
+def plain(name):
+    """A name as `mutate` prints it."""
+    return name.removeprefix("\\")
+
+
 def parse(il):
-    """Modules of an RTLIL file: name to (parameters, cells); a cell is (type, source, name)."""
+    """Modules of an RTLIL file: name to (parameters, cells). A cell is (what, name, type), what:
+    its type but for parameters of modules, its source, and the parameters of others."""
     modules, params, cells, src = {}, {}, [], ""
     for line in il.read_text(encoding="utf-8").splitlines():
         if line.startswith("module "):
             params, cells = {}, []
-            modules[line.split()[1]] = (params, cells)
+            modules[plain(line.split()[1])] = (params, cells)
         elif line.startswith("  parameter \\"):
             words = line.split()
             params[words[1][1:]] = number_of(words[2]) if len(words) > 2 else None
@@ -52,14 +59,18 @@ def parse(il):
         else:
             found = CELL.match(line)
             if found:
-                cells.append((found.group(1), src, found.group(2)))
+                kind = plain(found.group(1))
+                name = base_name(kind) if "egret_" in kind else kind
+                cells.append(([name, src], plain(found.group(2)), kind))
                 src = ""
+            elif line.startswith("    parameter "):
+                cells[-1][0].append(line)
     return modules
 
 
 def order(cell):
     """The order in which Yosys made cells of one source line."""
-    return [int(x) for x in re.findall(r"\$(\d+)", cell[2])[-1:]] or [0], cell[2]
+    return [int(x) for x in re.findall(r"\$(\d+)", cell[1])[-1:]] or [0], cell[1]
 
 
 class Design:
@@ -72,22 +83,24 @@ class Design:
         self.work.mkdir(parents=True, exist_ok=True)
         self.il = self.work / "design.il"
         chparam = "".join(f" -chparam {k} {v}" for k, v in params.items())
+        # the modules that the row cuts, as in scripts/formal
+        cuts = "".join(f"cutpoint t:{m} t:$paramod*?{m} t:$paramod?{m}?*\n" for m in proof.cut)
         yosys(f"read_verilog -formal -defer -D PROVE_{proof.top} -Irtl {' '.join(sources())}\n"
-              f"hierarchy -check -top {proof.top}{chparam}\n{PASSES}opt_clean\n"
+              f"hierarchy -check -top {proof.top}{chparam}\n{cuts}{PASSES}opt_clean A:top\n"
               f"write_rtlil {self.il}\n", self.work / "read.log")
         self.modules = parse(self.il)
         self.top = [m for m in self.modules if base_name(m) == proof.top][0]
 
     def twin(self, m, cells):
         """The command of a mutant for this design, or an empty text."""
-        cell = [c for c in cells if c[2] == m.option("cell")]
+        cell = [c for c in cells if c[1] == m.option("cell")]
         if not cell:
             return ""
-        alike = sorted((c for c in cells if c[:2] == cell[0][:2]), key=order)
-        mine = sorted((c for c in self.modules[self.top][1] if c[:2] == cell[0][:2]), key=order)
+        alike = sorted((c for c in cells if c[0] == cell[0][0]), key=order)
+        mine = sorted((c for c in self.modules[self.top][1] if c[0] == cell[0][0]), key=order)
         if len(alike) != len(mine):
             return ""
-        name = mine[alike.index(cell[0])][2]
+        name = mine[alike.index(cell[0])][1]
         words = [f"mutate -mode {m.option('mode')} -module {self.top} -cell {name}"]
         for option in ("port", "portbit", "ctrlbit"):
             if m.option(option):
@@ -113,9 +126,12 @@ class Design:
             command = [self.formal.SMTBMC, "-s", self.runner.solver, "--noprogress", "--smtc",
                        str(self.work / "mutant.smtc"), *options, "-t", str(self.proof.depth),
                        str(self.work / "model.smt2")]
-            code, said = self.formal.run(command, self.work / f"{step}.log", 600, self.runner.env)
+            code, said = self.formal.run(command, self.work / f"{step}.log",
+                                          60 if number else 600, self.runner.env)
             if code == 1 and "Status: FAILED" in said and "Assert failed" in said:
                 return step
+            if code is None and number != 0:
+                return ""
             if code != 0 or "Status: PASSED" not in said:
                 raise Fault(f"{self.tag}: mutant {number}, {step}: no answer ({self.work})")
         return ""
@@ -127,16 +143,26 @@ def find(mutants, config, store, told):
     proofs, _ = formal.read_lists()
     rows = {}
     for proof in proofs.values():
-        if proof.kind == "prove" and not proof.cut:
-            rows.setdefault(proof.top, proof)
-    version = digest(*sorted((ROOT / "rtl").glob("*.v*")), ROOT / "scripts" / "formal.list")
+        if proof.kind == "prove":
+            best = rows.setdefault(proof.top, proof)
+            if len(proof.cut) < len(best.cut):
+                rows[proof.top] = proof
+    modules = parse(OUT / f"{config}.il")
+    below = {}
 
-    def key(row):
-        return version
+    def files_of(module):
+        """The files of a module and of all below it."""
+        if module not in below:
+            below[module] = {ROOT / "rtl" / f"{base_name(module)}.v"}.union(
+                *(files_of(cell[2]) for cell in modules[module][1] if cell[2] in modules))
+        return below[module]
+
+    common = [*sorted((ROOT / "rtl").glob("*.vh")), ROOT / "scripts" / "formal.list"]
+    version = {m: digest(*common, *sorted(files_of(m))) for m in modules}
 
     groups = {}
     for m in mutants:
-        row = store.recall(f"formal {m.ident}", key)
+        row = store.recall(f"formal {m.local}", lambda row, m=m: version[m.module])
         if row and row["by"]:
             m.state, m.by = "killed", row["by"]
         elif not row and base_name(m.module) in rows:
@@ -144,7 +170,6 @@ def find(mutants, config, store, told):
     if not groups:
         return
     runner = formal.Runner("bitwuzla", 600)
-    modules = parse(OUT / f"{config}.il")
     for module, group in groups.items():
         params, cells = modules[module]
         proof = rows[base_name(module)]
@@ -165,6 +190,6 @@ def find(mutants, config, store, told):
             step = design.finds(i)
             told(f"{m.name}: {step or 'not found'}")
             by = f"proof {proof.top[6:]}, {step}" if step else ""
-            store.keep(f"formal {m.ident}", key, {"by": by})
+            store.keep(f"formal {m.local}", lambda row, m=m: version[m.module], {"by": by})
             if by:
                 m.state, m.by = "killed", by

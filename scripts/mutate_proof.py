@@ -18,6 +18,9 @@ import re
 import resource
 import subprocess
 
+from mutate_aiger import Aiger
+from mutate_run import Fault
+
 RAM = "egret_ram_1r1w"
 
 
@@ -73,75 +76,21 @@ opt_clean -purge
 memory -nordff
 techmap
 setundef -zero
+dffunmap
+aigmap
 opt_clean
 rename {top} {name}
+rename -enumerate {name}
 write_rtlil {file}
 """
 
 
-def number(data, at):
-    """A number of the binary AIGER format, and where the next one begins."""
-    value = shift = 0
-    while data[at] & 0x80:
-        value |= (data[at] & 0x7f) << shift
-        shift += 7
-        at += 1
-    return value | data[at] << shift, at + 1
-
-
-def packed(value):
-    """A number in the binary AIGER format."""
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7f | 0x80)
-        value >>= 7
-    out.append(value)
-    return out
-
-
-class Aiger:
-    """A binary AIGER file of which inputs can be fixed."""
-
-    def __init__(self, path):
-        data = path.read_bytes()
-        lines = data.split(b"\n", 1)
-        self.header = lines[0]
-        _, self.inputs, latches, outputs, ands = map(int, lines[0].split()[1:6])
-        at = len(lines[0]) + 1
-        self.next = []
-        for _ in range(latches + outputs):
-            end = data.index(b"\n", at)
-            self.next.append([int(x) for x in data[at:end].split()])
-            at = end + 1
-        self.ands = []
-        lhs = 2 * (self.inputs + latches)
-        for _ in range(ands):
-            lhs += 2
-            a, at = number(data, at)
-            b, at = number(data, at)
-            self.ands.append((lhs, lhs - a, lhs - a - b))
-        self.names = dict(re.findall(rb"^i(\d+) (\S+)$", data[at:], re.M))
-
-    def fixed(self, values, path):
-        """Writes the file with inputs of these names at 0 or 1."""
-        literal = {}
-        for index, name in self.names.items():
-            value = values.get(name.decode())
-            if value is not None:
-                literal[2 * int(index) + 2] = value
-                literal[2 * int(index) + 3] = 1 - value
-        if len(literal) != 2 * len(values):
-            raise ValueError("the AIGER file lacks an input")
-        out = bytearray(self.header + b"\n")
-        for first, *rest in self.next:
-            words = [literal.get(first, first), *rest]
-            out += " ".join(map(str, words)).encode() + b"\n"
-        for lhs, a, b in self.ands:
-            a, b = literal.get(a, a), literal.get(b, b)
-            if a < b:
-                a, b = b, a
-            out += packed(lhs - a) + packed(a - b)
-        path.write_bytes(out)
+def without_mutant(text):
+    """The design `gold` out of the text of `gate`: the same cells and names, no mutant chosen."""
+    text = re.sub(r"(?m)^( *connect .*)$",
+                  lambda line: re.sub(r"\\mutsel(?=[ \n]|$)", r"\\no_mutsel", line.group(1)), text)
+    return text.replace("module \\gate\n", "module \\gold\n  wire width 16 \\no_mutsel\n"
+                        f"  connect \\no_mutsel 16'{'0' * 16}\n")
 
 
 def call(command, log, limit):
@@ -171,24 +120,27 @@ class Prover:
         aig.unlink(missing_ok=True)
         mutations = "".join(c.replace("mutate ", f"mutate -ctrl mutsel 16 {i} ", 1) + "\n"
                             for i, c in enumerate(commands, 1))
-        none = f"mutate -mode none -module {top} -ctrl mutsel 16 0\n"
-        script = gates(self.il, cut, none, top, "gold", gold)
-        script += gates(self.il, cut, mutations, top, "gate", gate)
-        script += f"""design -reset
+        file = self.out / f"{tag}.ys"
+        file.write_text(gates(self.il, cut, mutations, top, "gate", gate), encoding="utf-8")
+        gate.unlink(missing_ok=True)
+        if not call([self.yosys, "-q", "-s", str(file)], self.out / f"{tag}.log", 10 * self.limit) \
+                or not gate.exists():
+            return None
+        gold.write_text(without_mutant(gate.read_text(encoding="utf-8")), encoding="utf-8")
+        script = f"""design -reset
 read_rtlil {gold}
 read_rtlil {gate}
 miter -equiv -flatten gold gate miter
 hierarchy -top miter
 techmap
-opt_clean -purge
+opt_clean
 dffunmap
 aigmap
 setundef -undriven -zero
 zinit -all
-opt_clean -purge
+opt_clean
 write_aiger -symbols {aig}
 """
-        file = self.out / f"{tag}.ys"
         file.write_text(script, encoding="utf-8")
         good = call([self.yosys, "-q", "-s", str(file)], self.out / f"{tag}.log", 10 * self.limit)
         return Aiger(aig) if good and aig.exists() else None
@@ -197,12 +149,16 @@ write_aiger -symbols {aig}
         """Yields for each mutant whether the design under `top` is shown to equal the original."""
         model = self.model(top, skip, commands)
         one = self.out / f"{self.config}_proof.aig"
+        if model and model.merged({f"in_mutsel[{bit}]": 0 for bit in range(16)}, one):
+            raise Fault(f"{top}: the proof fails without a mutant")
         patience = 3 if top == "egret_core" else 1
         for i in range(1, len(commands) + 1):
             if model is None:
                 yield False
                 continue
-            model.fixed({f"in_mutsel[{bit}]": i >> bit & 1 for bit in range(16)}, one)
+            if not model.merged({f"in_mutsel[{bit}]": i >> bit & 1 for bit in range(16)}, one):
+                yield True
+                continue
             log = self.out / f"{self.config}_abc.log"
             steps = f"read_aiger {one}; strash; scleanup; lcorr; scorr -F 1; pdr -T {patience}"
             said = call(["yosys-abc", "-c", steps], log, self.limit)
@@ -228,9 +184,12 @@ write_aiger -symbols {aig}
         def key(row):
             return "" if row["good"] else self.limit
 
+        def name(m):
+            return f"{kind} {m.ident if kind == 'core' else m.local}"
+
         due = []
         for m in mutants:
-            row = self.store.recall(f"{kind} {m.ident}", key)
+            row = self.store.recall(name(m), key)
             if not row:
                 due.append(m)
             elif row["good"]:
@@ -239,6 +198,6 @@ write_aiger -symbols {aig}
             return
         for m, good in zip(due, self.proven(top, skip, [m.command for m in due])):
             told(f"{m.name}: {'equivalent' if good else 'not shown'} in {top}")
-            self.store.keep(f"{kind} {m.ident}", key, {"good": good})
+            self.store.keep(name(m), key, {"good": good})
             if good:
                 m.state, m.by = "equivalent", kind

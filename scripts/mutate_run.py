@@ -21,7 +21,7 @@ OUT = BUILD / "mutate"
 YOSYS = os.environ.get("YOSYS", "yosys")
 BATCH = 300
 
-# name, initial state (0 or a seed), stimulus, plusargs
+# name, initial state (0 or a seed), stimulus, plusargs; where a word of NEEDS is not met: left out
 STIMULI = [
     ("random", 1, "random 8000 77", "+stall=both +state_reads=4000"),
     ("pointers", 0, "pointers 60 7", "+stall=none"),
@@ -29,13 +29,19 @@ STIMULI = [
     ("hash", 3, "hash 300 7", "+stall=none"),
     ("wide", 6, "wide 200 7", "+stall=none +state_reads=4000"),
     ("alias", 7, "alias 1500 7", "+stall=none"),
+    ("flowlet", 11, "flowlet 100 7", "+stall=none +state_reads=4000"),
+    ("quality", 12, "quality 300 7", "+stall=none +state_reads=4000"),
+    ("hazards", 13, "hazards 40 7", "+stall=none"),
+    ("faults", 14, "faults 3 7", "+stall=none"),
     ("beyond", 10, "random 8000 79", "+stall=none +beyond=2"),
-    ("fresh", 8, "fresh 3 7", "+stall=none +state_reads=4000"),
+    ("fresh", 8, "fresh 3 7", "+stall=in +state_reads=4000 +reset_at=9,23"),
     ("bytes", 9, "bytes 20000 7", "+stall=none +state_reads=4000"),
     ("ticks", 4, "ticks 60 7", "+stall=none"),
     ("resets", 5, "random 3000 78", "+stall=both +reset_at="),
 ]
-RESETS = {"tiny": "2711,3502,4003", "p3": "2711,3502,4003", "lab": "4711,5502,6003"}
+RESETS = {"tiny": "2711,3502,4003", "p3": "2711,3502,4003", "lab": "4711,5502,6003",
+          "p7": "4711,5502,6003"}
+NEEDS = {"faults": "parity", "flowlet": "flowlet", "quality": "quality"}
 
 
 class Fault(Exception):
@@ -47,7 +53,8 @@ class Mutant:
 
     def __init__(self, config, command):
         self.config, self.command = config, command
-        self.state, self.by, self.clocks, self.text, self.ident = "", "", 0, "", ""
+        self.state, self.by, self.clocks, self.text = "", "", 0, ""
+        self.ident, self.local = "", ""  # with the whole design; with its module and all below
         self.name = self.make_name()
 
     def option(self, name):
@@ -112,6 +119,13 @@ def sources():
     return [f for f in lines if f.endswith(".v") and not f.startswith("//")]
 
 
+def has(config):
+    """What a configuration has that not all have."""
+    values = {k: int(v) for k, v in (pair.split("=") for pair in parameters(config))}
+    return {"parity": values.get("PARITY", 0) == 1, "flowlet": values["SCHEMES"] >> 8 & 1,
+            "quality": values["SCHEMES"] >> 7 & 1}
+
+
 # What a design goes through before it is mutated.
 PASSES = "proc\nwreduce\nopt_expr -fine\n"
 
@@ -123,7 +137,24 @@ def read_design(config):
     yosys(f"read_verilog -DSYNTHESIS -Irtl -defer {' '.join(sources())}\n"
           f"hierarchy -check -top egret_core {chparam}\n{PASSES}opt_clean -purge\n"
           f"write_rtlil {il}\n", OUT / f"{config}_read.log")
+    il.write_text(renumber(il.read_text(encoding="utf-8")), encoding="utf-8")
+    # opt_clean also sorts the cells by their new names
+    yosys(f"read_rtlil {il}\nopt_clean -purge\nwrite_rtlil {il}\n", OUT / f"{config}_sort.log")
     return il
+
+
+NUMBER = re.compile(r"\$(\d+)(?![0-9a-f])")
+
+
+def renumber(text):
+    """Yosys counts names over the whole design. Here they are counted anew in each module, so that
+    the mutants of a module, and what is known of them, do not change with another module."""
+    modules = re.split(r"(?m)^(?=module )", text)
+    for i, module in enumerate(modules):
+        found = sorted({int(n) for n in NUMBER.findall(module)})
+        new = {n: f"${at:05}" for at, n in enumerate(found)}
+        modules[i] = NUMBER.sub(lambda match, new=new: new[int(match.group(1))], module)
+    return re.sub(r"(?m)^autoidx .*$", "autoidx 100000", "".join(modules))
 
 
 def cells_of(il):
@@ -140,25 +171,48 @@ def cells_of(il):
     return count
 
 
+def no_places(text):
+    """RTLIL without the lines of the source that are part of names."""
+    return re.sub(r"(\$rtl/\w+\.vh?):\d+", r"\1", text)
+
+
+def versions(il):
+    """A hash of each module of an RTLIL file and of all below it, places in the source apart."""
+    texts = {}
+    text = no_places(re.sub(r"(?m)^ *attribute .*\n", "", il.read_text(encoding="utf-8")))
+    for part in re.split(r"(?m)^(?=module )", text)[1:]:
+        texts[part.split(maxsplit=2)[1]] = part
+    known = {}
+
+    def version(module):
+        if module not in known:
+            below = sorted({m for m in re.findall(r"(?m)^  cell (\S+) ", texts[module])
+                            if m in texts})
+            known[module] = digest(texts[module], *map(version, below))
+        return known[module]
+
+    return {module.removeprefix("\\"): version(module) for module in texts}
+
+
 def base_name(module):
     """egret_x of a module that Yosys derived with parameters."""
     return re.search(r"egret_\w+", module.split("\\", 1)[-1]).group(0)
 
 
-def list_mutants(config, il, number, only, seed):
-    """The mutants of a configuration, in the order of the modules, no name twice."""
+def list_mutants(config, il, weight, only, seed):
+    """The mutants of a configuration, in the order of the modules, no name twice. How many a module
+    has depends on its own cells alone."""
     cells = {m: n for m, n in cells_of(il).items()
              if n > 0 and (not only or base_name(m) in only)}
     missing = sorted(set(only) - {base_name(m) for m in cells})
     if missing or not cells:
         raise Fault(f"scripts/mutate.list: {config} has no {', '.join(missing) or 'module'}")
-    total = sum(math.sqrt(n) for n in cells.values())
     script = f"read_rtlil {il}\n"
     for i, (module, n) in enumerate(sorted(cells.items(), key=lambda x: (base_name(x[0]), x[0]))):
-        share = max(3, round(number * math.sqrt(n) / total))
+        share = max(2, round(weight * math.sqrt(n)))
         script += f"mutate -list {share} -seed {seed} -module {module} -o {OUT}/{config}_{i}.list\n"
     yosys(script, OUT / f"{config}_list.log")
-    mutants, seen, version = [], {}, digest(il)
+    mutants, seen, version = [], {}, versions(il)
     for i in range(len(cells)):
         file = OUT / f"{config}_{i}.list"
         for line in dict.fromkeys(file.read_text(encoding="utf-8").splitlines()):
@@ -166,7 +220,9 @@ def list_mutants(config, il, number, only, seed):
                 m = Mutant(config, line)
                 seen[m.name] = seen.get(m.name, 0) + 1
                 m.name += f" #{seen[m.name]}" if seen[m.name] > 1 else ""
-                m.ident = digest(version, line)
+                what = no_places(re.sub(r" -src \S+", "", line))
+                m.ident = digest(version["egret_core"], what)
+                m.local = digest(version[m.module], what)
                 mutants.append(m)
         file.unlink()
     return mutants
@@ -181,9 +237,11 @@ class Stimuli:
                                  *ROOT.glob("cmodel/select/*.[ch]"),
                                  ROOT / "tb/shim/mutant_run.cpp",
                                  ROOT / "tb/shim/built_cfg.h", ROOT / "configs.mk"]))
-        self.digest, lines = {}, []
+        self.digest, self.lines, self.engine, there = {}, {}, engine, has(config)
         for name, initial, what, plusargs in STIMULI:
             kind, number, seed = what.split()
+            if kind in NEEDS and not there[NEEDS[kind]]:
+                continue
             pcap = OUT / f"{config}_{name}.pcap"
             if kind == "random":
                 command = [BUILD / "bin" / "egret", "trace", "random", "--config", config,
@@ -194,10 +252,7 @@ class Stimuli:
             if plusargs.endswith("reset_at="):
                 plusargs += RESETS[config]
             self.digest[name] = digest(engine, initial, plusargs, pcap)
-            lines.append(f"{name} {initial} +stimulus={pcap} +config={config} {plusargs}\n")
-        self.digest["simulator"] = engine
-        self.every = digest(*self.digest.values())
-        self.file.write_text("".join(lines), encoding="utf-8")
+            self.lines[name] = f"{name} {initial} +stimulus={pcap} +config={config} {plusargs}\n"
 
     def build(self, il, mutants, tag):
         """One netlist with all these mutants, and its program."""
@@ -214,10 +269,13 @@ class Stimuli:
             + parameters(self.config), OUT / f"{tag}_build.log", env)
         return program
 
-    def simulate(self, program, mutants, jobs, told):
-        """Runs all mutants of a netlist, and mutant 0: the RTL as it is, which must survive."""
+    def simulate(self, program, mutants, names, jobs, told, numbers):
+        """Runs mutants of a netlist, those of `numbers` (in a row, from 1 on), over the stimuli
+        `names`, and mutant 0: the RTL as it is, which must survive."""
+        self.file.write_text("".join(self.lines[n] for n in names), encoding="utf-8")
         failed = []
-        share = -(-len(mutants) // jobs)
+        share = -(-len(numbers) // jobs)
+        end = numbers[-1]
 
         def part(first, last):
             try:
@@ -226,8 +284,8 @@ class Stimuli:
                 failed.append(fault)
 
         self.simulate_part(program, mutants, 0, 0, told)
-        threads = [threading.Thread(target=part, args=(a, min(a + share - 1, len(mutants))))
-                   for a in range(1, len(mutants) + 1, share)]
+        threads = [threading.Thread(target=part, args=(a, min(a + share - 1, end)))
+                   for a in range(numbers[0], end + 1, share)]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -39,7 +39,7 @@ static const char *fields(const struct egret_bench_out *seen, const struct egret
 {
     if (seen->rsp_kind != d->kind)
         return "rsp_kind_o differs from the model";
-    if (seen->rsp_tag != d->tag)
+    if (egret_bench_tag(seen->rsp_tag) != d->tag)
         return "rsp_tag_o differs from the model";
     if (seen->rsp_port != d->port)
         return "rsp_port_o differs from the model";

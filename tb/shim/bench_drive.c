@@ -27,6 +27,11 @@ static uint32_t seed_of(uint64_t seed, uint64_t stream)
     return (uint32_t)(z >> 32) | 1u;
 }
 
+uint32_t egret_bench_tag(uint32_t tag)
+{
+    return tag ^ tag << 16;
+}
+
 unsigned egret_bench_rank(const struct egret_event *ev)
 {
     switch (ev->kind) {
@@ -134,7 +139,7 @@ static void request_payload(struct egret_bench_in *in, const struct egret_event 
     in->req_kind = egret_bench_req_kind(ev->kind);
     in->req_now = ev->now & 0xffffffffffffu;
     if (ev->kind == EGRET_EV_PACKET) {
-        in->req_tag = ev->tag;
+        in->req_tag = egret_bench_tag(ev->tag);
         in->req_group = ev->group;
         in->req_key = ev->key;
         in->req_bin = ev->bin;
@@ -145,7 +150,7 @@ static void request_payload(struct egret_bench_in *in, const struct egret_event 
     } else {
         in->req_addr = ev->addr & 0xffffffu;
         if (ev->kind == EGRET_EV_READ)
-            in->req_tag = in->req_addr;
+            in->req_tag = egret_bench_tag(in->req_addr);
         else
             in->req_data = ev->data;
     }

@@ -108,6 +108,8 @@ uint32_t egret_bench_random(uint32_t *state); /* xorshift32 */
 void egret_bench_drive_reset(struct egret_bench *b);
 /* Sets b->now for the next clock, b->offered included; events that wait stay offered. */
 void egret_bench_drive(struct egret_bench *b);
+/* The tag of the wire for one of the model, and back: every bit of it moves. */
+uint32_t egret_bench_tag(uint32_t tag);
 /* 1 port, 2 queue, 3 tick, 4 req */
 unsigned egret_bench_rank(const struct egret_event *ev);
 

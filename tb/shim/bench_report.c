@@ -144,8 +144,8 @@ static void print_history(const struct egret_bench *b, uint64_t last)
                    seen != want[i] ? '!' : ' ');
         }
         if (m->out.rsp_valid)
-            printf("  tag=%" PRIu32 " port=%u data=%08" PRIx32, m->out.rsp_tag, m->out.rsp_port,
-                   m->out.rsp_data);
+            printf("  tag=%" PRIu32 " port=%u data=%08" PRIx32, egret_bench_tag(m->out.rsp_tag),
+                   m->out.rsp_port, m->out.rsp_data);
         printf("\n");
     }
 }
@@ -176,8 +176,8 @@ void egret_bench_report(struct egret_bench *b, const struct egret_bench_out *see
     if (event < b->num_events)
         print_event(&b->event[event]);
     if (seen->rsp_valid)
-        print_result("DUT", seen->rsp_kind, seen->rsp_tag, seen->rsp_port, seen->rsp_choice,
-                     seen->rsp_scheme, seen->rsp_reason, seen->rsp_data);
+        print_result("DUT", seen->rsp_kind, egret_bench_tag(seen->rsp_tag), seen->rsp_port,
+                     seen->rsp_choice, seen->rsp_scheme, seen->rsp_reason, seen->rsp_data);
     if (x != NULL) {
         const struct egret_decision *d = &x->decision;
         print_result("model", d->kind, d->tag, d->port, d->choice, d->scheme, d->reason, d->data);

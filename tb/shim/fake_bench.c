@@ -51,13 +51,15 @@ static void restart(struct design *d)
     d->waited = 0;
 }
 
-static void accept(struct design *d, const struct egret_event *ev)
+/* tag: of the wire, which the bench makes of the event's or, for a read, of the address. */
+static void accept(struct design *d, const struct egret_event *ev, uint32_t tag)
 {
     struct egret_decision *slot = &d->due[(d->head + d->count) % RING];
     struct egret_decision out;
     d->events++;
     if (egret_apply(d->model, ev, &out) != EGRET_OK || out.kind == EGRET_RES_NONE)
         return;
+    out.tag = tag;
     *slot = out;
     d->count++;
     if (fault_is(d, "swapped") && d->count > 1 && d->events > STRIKE) {
@@ -76,20 +78,20 @@ static void accept_all(struct design *d, const struct egret_bench_in *in,
         ev.kind = EGRET_EV_PORT;
         ev.port = in->port_id;
         ev.up = in->port_up;
-        accept(d, &ev);
+        accept(d, &ev, in->req_tag);
     }
     if (t->queue_transfer) {
         memset(&ev, 0, sizeof ev);
         ev.kind = EGRET_EV_QUEUE;
         ev.port = in->queue_id;
         ev.depth = in->queue_depth;
-        accept(d, &ev);
+        accept(d, &ev, in->req_tag);
     }
     if (t->tick_transfer) {
         memset(&ev, 0, sizeof ev);
         ev.kind = EGRET_EV_TICK;
         ev.now = in->tick_now;
-        accept(d, &ev);
+        accept(d, &ev, in->req_tag);
     }
     if (!t->req_transfer)
         return;
@@ -112,7 +114,7 @@ static void accept_all(struct design *d, const struct egret_bench_in *in,
         ev.addr = in->req_addr;
         ev.data = in->req_data;
     }
-    accept(d, &ev);
+    accept(d, &ev, in->req_tag);
 }
 
 /* The fault, in what is shown in this clock. */

@@ -4,8 +4,9 @@
  *   hazards   each scheme of the configuration in turn, N packets each, all of one flow and one
  *             pointer, a clock apart: what forwarding must carry
  *   flowlet   N rounds of packets of few flows on few entries at every distance from 1 to 8, with
- *             silences of idle - 1, idle, idle + 1 units, times that step back and wrap, and a
- *             write, read, port event, tick, queue event or new group at every distance
+ *             silences of idle - 1, idle, idle + 1 units (idle of 1 to 24 bits), times that step
+ *             back and wrap, and a write, read, port event, tick, queue event or new group at every
+ *             distance
  *   quality   N ticks, most of them as close as they come, with packets, queue events and writes of
  *             load registers right before and behind them; DRILL memories written and read
  */
@@ -139,11 +140,18 @@ static void flowlet_event(struct maker *m, uint32_t groups, uint32_t idle)
     }
 }
 
+/* In units: few, so that flows meet in time, and one in four of any length. */
+static uint32_t flowlet_idle(struct maker *m)
+{
+    uint32_t few = 1 + draw(m, 3);
+    return draw(m, 4) != 0 ? few : 1 + (draw(m, 0xfefffeu) >> draw(m, 24));
+}
+
 void make_flowlet(struct maker *m, uint32_t n)
 {
     uint32_t groups = m->cfg.num_groups < 2 ? 1 : 2;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t idle = 1 + draw(m, 3);
+        uint32_t idle = flowlet_idle(m);
         flowlet_group(m, i % groups, idle);
         for (uint32_t distance = 1; distance <= 8; distance++) {
             uint32_t route = draw(m, groups);

@@ -314,6 +314,13 @@ static uint32_t ecmp_route(struct maker *m)
     return route;
 }
 
+/* Those of all hashes and some that no hash has, legal or not. */
+static uint32_t algorithm(struct maker *m)
+{
+    static const uint32_t some[] = {0, 1, 2, 3, 5, 7, 14, 15, 16, 31, 0x105, 0x10f, 0x10003};
+    return some[draw(m, sizeof some / sizeof some[0])];
+}
+
 static void make_hash(struct maker *m, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -323,7 +330,11 @@ static void make_hash(struct maker *m, uint32_t n)
         for (uint32_t k = 1 + draw(m, 2); k > 0; k--)
             packet(m, ecmp_route(m));
         for (uint32_t k = 1 + draw(m, 2); k > 0; k--)
-            put(m, at[which], which == 1 ? draw(m, UINT32_MAX) : draw(m, which == 0 ? 128 : 32));
+            put(m, at[which],
+                which == 0   ? draw(m, 128)
+                : which == 1 ? draw(m, UINT32_MAX)
+                : which == 2 ? draw(m, 32)
+                             : algorithm(m));
         for (uint32_t k = 1 + draw(m, 3); k > 0; k--)
             packet(m, ecmp_route(m));
         if (draw(m, 4) == 0)
@@ -371,7 +382,9 @@ static void make_wide(struct maker *m, uint32_t n)
             put(m, EGRET_A_MATRIX(i / 16, i % 16), draw(m, UINT32_MAX));
     }
     for (uint32_t i = 0; i < n; i++) {
-        put(m, EGRET_A_HASH_ALGORITHM, draw(m, 4));
+        put(m, EGRET_A_HASH_ALGORITHM, algorithm(m));
+        if (draw(m, 4) == 0)
+            get(m, EGRET_A_HASH_ALGORITHM);
         put(m, EGRET_A_HASH_FIELDS, draw(m, 2) == 0 ? draw(m, 128) : EGRET_FIELDS_ALL);
         put(m, EGRET_A_HASH_SEED, draw(m, UINT32_MAX));
         put(m, EGRET_A_HASH_ROTATION, draw(m, 32));
@@ -420,8 +433,10 @@ static void make_alias(struct maker *m, uint32_t n)
     }
 }
 
+/* A tick waits all through the sweep. */
 static void make_fresh(struct maker *m, uint32_t n)
 {
+    event(m, EGRET_EV_TICK, 0, 0);
     for (uint32_t i = 0; i < n; i++)
         packet(m, i % ROUTES);
 }
