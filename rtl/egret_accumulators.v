@@ -30,9 +30,10 @@ module egret_accumulators #(
   input  wire              s14_sent_i,
   input  wire [PORT_W-1:0] s14_port_i,
   input  wire [15:0]       s14_length_i,
-  // walk: port, and its bytes one clock later
+  // walk: port, that of the next clock, and its bytes one clock later
   input  wire              w0_valid_i,
   input  wire [PORT_W-1:0] w0_port_i,
+  input  wire [PORT_W-1:0] w0_next_port_i,
   output wire [31:0]       w1_bytes_o
 );
 
@@ -72,8 +73,13 @@ module egret_accumulators #(
   assign w1_bytes_o = w1_word_q[31:0] | {32{w1_word_q[32]}};
 
   // A table is the packets' or the walk's.
-  wire read0  = ~s15_bank_q;
-  wire read1  = s15_bank_q;
+  // The address to read is chosen a clock ahead.
+  wire             s14_bank = s15_bank_q ^ s14_tick_i;
+  reg [PORT_W-1:0] read0_addr_q, read1_addr_q;
+  always @(posedge clk_i) begin
+    read0_addr_q <= s14_bank ? w0_next_port_i : s14_port_i;
+    read1_addr_q <= s14_bank ? s14_port_i : w0_next_port_i;
+  end
   wire write0 = ~s17_bank_q;
   wire write1 = s17_bank_q;
   egret_ram_1r1w #(.WIDTH(33), .DEPTH(1 << PORT_W), .ADDR_W(PORT_W), .ASYNC_READ(1)) u_bank0 (
@@ -81,7 +87,7 @@ module egret_accumulators #(
     .wr_en_i  (clr_i | (write0 ? s17_sent_q : w0_valid_i)),
     .wr_addr_i(clr_i ? clr_addr_i : write0 ? s17_port_q : w0_port_i),
     .wr_data_i(s17_new_q & {33{write0 & ~clr_i}}),
-    .rd_addr_i(read0 ? s15_port_q : w0_port_i),
+    .rd_addr_i(read0_addr_q),
     .rd_data_o(word0)
   );
   egret_ram_1r1w #(.WIDTH(33), .DEPTH(1 << PORT_W), .ADDR_W(PORT_W), .ASYNC_READ(1)) u_bank1 (
@@ -89,7 +95,7 @@ module egret_accumulators #(
     .wr_en_i  (clr_i | (write1 ? s17_sent_q : w0_valid_i)),
     .wr_addr_i(clr_i ? clr_addr_i : write1 ? s17_port_q : w0_port_i),
     .wr_data_i(s17_new_q & {33{write1 & ~clr_i}}),
-    .rd_addr_i(read1 ? s15_port_q : w0_port_i),
+    .rd_addr_i(read1_addr_q),
     .rd_data_o(word1)
   );
 
@@ -148,6 +154,9 @@ module egret_accumulators #(
   wire [32:0] f0_15 = f_add(f0_16, f15 && !s15_bank_q, s15_length_q);
   wire [32:0] f1_15 = f_add(f1_16, f15 && s15_bank_q, s15_length_q);
 `ifdef PROVE_egret_accumulators
+  reg [PORT_W-1:0] f_next_port_q;
+  always @(posedge clk_i) f_next_port_q <= w0_next_port_i;
+  `EGRET_ASSUME(!w0_valid_i || w0_port_i == f_next_port_q)
   `EGRET_ASSUME(!w0_valid_i || s15_bank_q == s17_bank_q)
   `EGRET_ASSUME(!w0_valid_i || (s15_bank_q == s16_bank_q && !s14_tick_i))
   `EGRET_ASSUME(!clr_i || !(s14_sent_i || s15_sent_q || s16_sent_q || s17_sent_q || w0_valid_i ||

@@ -117,10 +117,11 @@ module egret_load #(
 
   // The walk.
   wire              s14_tick, w0_valid, w3_valid, w5_valid, w16_valid;
-  wire [PORT_W-1:0] w0_port, w2_port, w3_port, w5_port, w16_port;
+  wire [PORT_W-1:0] w0_port, w0_next_port, w2_port, w3_port, w5_port, w16_port;
   egret_load_walk #(.NUM_PORTS(NUM_PORTS), .PORT_W(PORT_W)) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .s1_tick_i(s1_tick_i), .s3_tick_o(s3_tick_o),
-    .s14_tick_o(s14_tick), .w0_valid_o(w0_valid), .w0_port_o(w0_port), .w2_port_o(w2_port),
+    .s14_tick_o(s14_tick), .w0_valid_o(w0_valid), .w0_port_o(w0_port),
+    .w0_next_port_o(w0_next_port), .w2_port_o(w2_port),
     .w3_valid_o(w3_valid), .w3_port_o(w3_port), .w5_valid_o(w5_valid), .w5_port_o(w5_port),
     .w16_valid_o(w16_valid), .w16_port_o(w16_port)
   );
@@ -140,6 +141,7 @@ module egret_load #(
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .next_write_addr_i(s1_queue_id_i), .write_valid_i(s2_queue_valid_i),
     .write_addr_i(s2_queue_id_i), .write_data_i(s2_queue_depth_i), .tick_i(s3_tick_o),
+    .next_tick_i(s2_tick_q),
     .next_walk_addr_i(w2_port), .walk_valid_i(w3_valid), .walk_addr_i(w3_port),
     .walk_data_o(w5_depth), .read_addr_i(s3_addr_q[PORT_W-1:0]), .read_data_o(s4_depth_o)
   );
@@ -147,6 +149,7 @@ module egret_load #(
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .next_write_addr_i(s1_port_i), .write_valid_i(s2_port_write_i & ~s2_addr_i[0]),
     .write_addr_i(s2_addr_i[PORT_W+1:2]), .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
+    .next_tick_i(s1_tick_i),
     .next_walk_addr_i(w2_port), .walk_valid_i(w3_valid), .walk_addr_i(w3_port),
     .walk_data_o(w5_past), .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_past)
   );
@@ -154,6 +157,7 @@ module egret_load #(
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .next_write_addr_i(s1_port_i), .write_valid_i(s2_port_write_i & s2_addr_i[0]),
     .write_addr_i(s2_addr_i[PORT_W+1:2]), .write_data_i(s2_data_i[20:0]), .tick_i(s2_tick_q),
+    .next_tick_i(s1_tick_i),
     .next_walk_addr_i(w2_port), .walk_valid_i(w3_valid), .walk_addr_i(w3_port),
     .walk_data_o(w5_future), .read_addr_i({PORT_W{1'b0}}), .read_data_o(s3_future)
   );
@@ -165,7 +169,7 @@ module egret_load #(
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),
     .s14_tick_i(s14_tick), .s14_sent_i(s14_sent_i), .s14_port_i(s14_port_i),
     .s14_length_i(s14_length_i), .w0_valid_i(w0_valid), .w0_port_i(w0_port),
-    .w1_bytes_o(w1_bytes)
+    .w0_next_port_i(w0_next_port), .w1_bytes_o(w1_bytes)
   );
   egret_load_estimate #(.PORT_W(PORT_W)) u_estimate (
     .clk_i(clk_i), .rst_i(rst_i), .clr_i(clr_i), .clr_addr_i(clr_addr_i),

@@ -24,10 +24,11 @@ module egret_load_walk #(
   input  wire              s1_tick_i,
   output wire              s3_tick_o,
   output wire              s14_tick_o,
-  // the port at W0 (bytes and average are read), W2 (that at W3 next), W3 (depth, scales), W5
+  // the port at W0 (bytes and average are read) and that of the next clock, W2 (that at W3 next), W3 (depth, scales), W5
   // (the average is written) and W16 (the next band is written)
   output wire              w0_valid_o,
   output wire [PORT_W-1:0] w0_port_o,
+  output wire [PORT_W-1:0] w0_next_port_o,
   output wire [PORT_W-1:0] w2_port_o,
   output wire              w3_valid_o,
   output wire [PORT_W-1:0] w3_port_o,
@@ -65,7 +66,8 @@ module egret_load_walk #(
       tick_q  <= {tick_q[14:1], s1_tick_i};
       valid_q <= {valid_q[15:0], tick_q[15] | (valid_q[0] & port_q != LAST)};
     end
-  always @(posedge clk_i) port_q <= valid_q[0] ? port_next : {PORT_W{1'b0}};
+  assign w0_next_port_o = valid_q[0] ? port_next : {PORT_W{1'b0}};
+  always @(posedge clk_i) port_q <= w0_next_port_o;
 
   assign s3_tick_o   = tick_q[2];
   assign s14_tick_o  = tick_q[13];

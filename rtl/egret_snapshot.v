@@ -38,8 +38,9 @@ module egret_snapshot #(
   input  wire              write_valid_i,
   input  wire [ADDR_W-1:0] write_addr_i,
   input  wire [WIDTH-1:0]  write_data_i,
-  // tick
+  // tick, and that of the next clock
   input  wire              tick_i,
+  input  wire              next_tick_i,
   // walker; its address of the next clock, and of this one
   input  wire [ADDR_W-1:0] next_walk_addr_i,
   input  wire              walk_valid_i,
@@ -73,13 +74,17 @@ module egret_snapshot #(
     end
   endfunction
   reg  greater_q;
-  wire unread = tick_i | (walk_valid_i ? greater_q : due_q);
+  reg  open_q; // tick_i or due_q: a register of its own, since ticks come from afar
+  wire unread = walk_valid_i ? greater_q : open_q;
   wire keep   = write_valid_i & unread & ~(set_at_write ^ clr_at_write);
 
   always @(posedge clk_i) greater_q <= greater(next_write_addr_i, next_walk_addr_i);
   always @(posedge clk_i)
-    if (rst_i) due_q <= 1'b0;
-    else due_q <= tick_i | (due_q & ~walk_valid_i);
+    if (rst_i) {due_q, open_q} <= 2'd0;
+    else begin
+      due_q  <= tick_i | (due_q & ~walk_valid_i);
+      open_q <= next_tick_i | tick_i | (due_q & ~walk_valid_i);
+    end
 
   // cur, once for each of its readers.
   egret_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_cur (
@@ -179,7 +184,11 @@ module egret_snapshot #(
       f_walked_q <= walk_valid_i;
     end
   end
+  reg f_next_tick_q;
+  always @(posedge clk_i) f_next_tick_q <= next_tick_i & ~rst_i;
+  `EGRET_ASSUME(tick_i == f_next_tick_q)
   `EGRET_ASSUME(!(tick_i && (due_q || f_unread_q || walk_valid_i)))
+  `EGRET_ASSERT(open_q == (tick_i | due_q), "open")
   `EGRET_ASSUME(!walk_valid_i || (due_q ? walk_addr_i == {ADDR_W{1'b0}} : f_walked_q &&
                                   f_walk_addr_q != {ADDR_W{1'b1}} &&
                                   walk_addr_i == f_walk_addr_q + 1'b1))
