@@ -24,8 +24,8 @@ module egret_load_walk #(
   input  wire              s1_tick_i,
   output wire              s3_tick_o,
   output wire              s14_tick_o,
-  // the port at W0 (bytes and average are read) and that of the next clock, W2 (that at W3 next), W3 (depth, scales), W5
-  // (the average is written) and W16 (the next band is written)
+  // the port at W0 (bytes and average are read) and that of the next clock, W2 (that at W3 next),
+  // W3 (depth, scales), W5 (the average is written) and W16 (the next band is written)
   output wire              w0_valid_o,
   output wire [PORT_W-1:0] w0_port_o,
   output wire [PORT_W-1:0] w0_next_port_o,

@@ -101,46 +101,28 @@ module egret_pointers #(
   // Pointer step: on the entry that the slot just before left and on the merged one at once; the
   // choice comes last.
   wire              s4_forward;
-  wire [WIDTH-1:0]  s4_last_entry, s4_merged, s4_from_last, s4_from_merged, s4_new;
+  wire [WIDTH-1:0]  s4_last_entry, s4_merged, s4_step, s4_new;
   reg  [WIDTH-1:0]  s5_old_q;
   reg               s5_beyond_q, s5_bad_q;
   reg  [SLOT_W-1:0] s6_eff_q;
-  wire              s4_last_beyond, s4_merged_beyond;
+  wire              s4_beyond;
   wire [31:0]       s4_write_slot = {24'd0, s4_data_i[7:0]} & LEN_LESS1;
   wire              unused_ok = &{1'b0, s4_write_slot, s1_valid_i};
 
-  egret_rotation #(.SLOT_W(SLOT_W)) u_step_last (
-    .offset_i      (s4_last_entry[SLOT_W-1:0]),
-    .wraps_i       (s4_last_entry[SLOT_W +: 12]),
-    .epoch_i       (s4_last_entry[SLOT_W+12 +: 12]),
-    .last_i        (s4_last_i),
-    .redraw_less1_i(s4_redraw_less1_i),
-    .redraw_en_i   (s4_redraw_en_i),
-    .beyond_o      (s4_last_beyond),
-    .offset_o      (s4_from_last[SLOT_W-1:0]),
-    .wraps_o       (s4_from_last[SLOT_W +: 12]),
-    .epoch_o       (s4_from_last[SLOT_W+12 +: 12])
-  );
-
-  egret_rotation #(.SLOT_W(SLOT_W)) u_step_merged (
-    .offset_i      (s4_merged[SLOT_W-1:0]),
-    .wraps_i       (s4_merged[SLOT_W +: 12]),
-    .epoch_i       (s4_merged[SLOT_W+12 +: 12]),
-    .last_i        (s4_last_i),
-    .redraw_less1_i(s4_redraw_less1_i),
-    .redraw_en_i   (s4_redraw_en_i),
-    .beyond_o      (s4_merged_beyond),
-    .offset_o      (s4_from_merged[SLOT_W-1:0]),
-    .wraps_o       (s4_from_merged[SLOT_W +: 12]),
-    .epoch_o       (s4_from_merged[SLOT_W+12 +: 12])
-  );
-
   wire s4_bad;
   wire [WIDTH-1:0] s4_written = {s4_data_i[31:8], s4_write_slot[SLOT_W-1:0]};
-  wire s4_take_last   = ~s4_write_i & s4_forward;
-  wire s4_take_merged = ~s4_write_i & ~s4_forward & ~s4_bad;
-  assign s4_new = (s4_from_last & {WIDTH{s4_take_last}}) |
-                  (s4_from_merged & {WIDTH{s4_take_merged}}) | (s4_written & {WIDTH{s4_write_i}});
+  egret_rotation #(.SLOT_W(SLOT_W)) u_step (
+    .entry0_i      (s4_merged),
+    .entry1_i      (s4_last_entry),
+    .second_i      (s4_forward),
+    .on_i          (~s4_write_i & ~s4_bad),
+    .last_i        (s4_last_i),
+    .redraw_less1_i(s4_redraw_less1_i),
+    .redraw_en_i   (s4_redraw_en_i),
+    .beyond_o      (s4_beyond),
+    .entry_o       (s4_step)
+  );
+  assign s4_new = s4_step | (s4_written & {WIDTH{s4_write_i}});
 
   egret_rmw #(
     .WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(INDEX_W), .ZERO_BY_RESET(0), .PARITY(PARITY)
@@ -199,7 +181,7 @@ module egret_pointers #(
     s5_y_q   <= s4_y;
     s5_old_q <= s4_forward ? s4_last_entry : s4_merged;
     s5_bad_q    <= s4_bad & s4_advance_i;
-    s5_beyond_q <= s4_forward ? s4_last_beyond : s4_merged_beyond;
+    s5_beyond_q <= s4_beyond;
     s6_eff_q <= s5_slot;
     s6_x_q   <= s5_x;
     s6_y_q   <= s5_y;
@@ -236,9 +218,8 @@ module egret_pointers #(
   wire [SLOT_W-1:0] f_eff    = (f_offset > s4_last_i) ? {SLOT_W{1'b0}} : f_offset;
   wire              f_wrap   = f_eff == s4_last_i;
   wire              f_redraw = f_wrap && s4_redraw_en_i && f_wraps >= {8'd0, s4_redraw_less1_i};
-  wire [SLOT_W-1:0] f_used   = s4_forward ?
-                               s4_last_entry[SLOT_W-1:0] & {SLOT_W{~s4_last_beyond}} :
-                               s4_merged[SLOT_W-1:0] & {SLOT_W{~s4_merged_beyond}};
+  wire [SLOT_W-1:0] f_used   = (s4_forward ? s4_last_entry[SLOT_W-1:0] : s4_merged[SLOT_W-1:0]) &
+                               {SLOT_W{~s4_beyond}};
   wire              f_step   = \u_table.f_t4 && s4_advance_i && !s4_write_i && !s4_bad;
   wire              f_ruined = \u_table.f_t4 && s4_advance_i && !s4_write_i && s4_bad;
   wire              f_set    = (\u_table.f_t4 && s4_write_i) || f_ruined || clr_i;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rotation step of `dr` and `spray-rr` (docs/spec/dr.md): what a packet uses of its pointer
-// entry and what it leaves behind. Combinational: it is the loop of egret_rmw's stage T4.
+// entry and what it leaves behind. Combinational: it is the loop of egret_rmw's stage T4, where the
+// entry is one of two. The step is found for both at once, and which one counts comes in last.
 //   eff  = offset > last ? 0 : offset        the slot of the schedule row
 //   wrap = eff == last
 //   offset' = wrap ? 0 : eff + 1
@@ -15,21 +16,22 @@ module egret_rotation #(
   // Bits of an offset, $clog2(ROW_LEN) or 1.
   parameter SLOT_W = 3
 ) (
-  // pointer entry before
-  input  wire [SLOT_W-1:0] offset_i,
-  input  wire [11:0]       wraps_i,
-  input  wire [11:0]       epoch_i,
+  // two pointer entries before, {epoch, wraps, offset}; the second is the one; 0: entry_o is 0
+  input  wire [SLOT_W+23:0] entry0_i,
+  input  wire [SLOT_W+23:0] entry1_i,
+  input  wire               second_i,
+  input  wire               on_i,
   // group parameters: last slot of the row; R - 1; R != 0
-  input  wire [SLOT_W-1:0] last_i,
-  input  wire [3:0]        redraw_less1_i,
-  input  wire              redraw_en_i,
+  input  wire [SLOT_W-1:0]  last_i,
+  input  wire [3:0]         redraw_less1_i,
+  input  wire               redraw_en_i,
   // is the offset beyond the row? then the slot used is 0, else the offset
-  output wire              beyond_o,
+  output wire               beyond_o,
   // pointer entry after
-  output wire [SLOT_W-1:0] offset_o,
-  output wire [11:0]       wraps_o,
-  output wire [11:0]       epoch_o
+  output wire [SLOT_W+23:0] entry_o
 );
+
+  localparam WIDTH = SLOT_W + 24;
 
   // a > b as a boolean function from the low bit up; carry chains are slower at these widths.
   function gt_slot(input [SLOT_W-1:0] a, input [SLOT_W-1:0] b);
@@ -49,33 +51,54 @@ module egret_rotation #(
     end
   endfunction
 
-  wire beyond = gt_slot(offset_i, last_i);
-  wire below = gt_slot(last_i, offset_i); // a slot of the row follows
-  wire at_last = offset_i == last_i;
-  wire wrap = at_last | ~(|last_i); // in a row of one slot every offset is that slot
-  wire redraw = redraw_en_i & ((|wraps_i[11:4]) | ge4(wraps_i[3:0], redraw_less1_i));
-  wire [SLOT_W-1:0] plus1 = offset_i + {{SLOT_W - 1{1'b0}}, 1'b1};
-  wire [11:0] wraps_plus1 = wraps_i + 12'd1;
-  wire [11:0] epoch_plus1 = epoch_i + 12'd1;
+  // {wraps of an entry are enough for a new draw, it is at the last slot, beyond it, before it}
+  function [3:0] flags(input [SLOT_W+11:0] entry, input [SLOT_W-1:0] last, input [3:0] less1);
+    flags = {(|entry[SLOT_W+4 +: 8]) | ge4(entry[SLOT_W +: 4], less1),
+             entry[SLOT_W-1:0] == last, gt_slot(entry[SLOT_W-1:0], last),
+             gt_slot(last, entry[SLOT_W-1:0])};
+  endfunction
+
+  function [WIDTH-1:0] plus1(input [WIDTH-1:0] entry);
+    plus1 = {entry[SLOT_W+12 +: 12] + 12'd1, entry[SLOT_W +: 12] + 12'd1,
+             entry[SLOT_W-1:0] + {{SLOT_W - 1{1'b0}}, 1'b1}};
+  endfunction
+
+  wire [3:0] flags0 = flags(entry0_i[SLOT_W+11:0], last_i, redraw_less1_i);
+  wire [3:0] flags1 = flags(entry1_i[SLOT_W+11:0], last_i, redraw_less1_i);
+  wire [23:0] old = (second_i ? entry1_i[WIDTH-1:SLOT_W] : entry0_i[WIDTH-1:SLOT_W]) & {24{on_i}};
+  wire [WIDTH-1:0] next = (second_i ? plus1(entry1_i) : plus1(entry0_i)) & {WIDTH{on_i}};
+  wire enough, at_last, beyond, below;
+  assign {enough, at_last, beyond, below} = second_i ? flags1 : flags0;
+  wire zero   = ~(|last_i); // in a row of one slot every offset is that slot
+  wire wrap   = at_last | zero;
+  wire redraw = wrap & redraw_en_i & enough;
+  wire first  = beyond & ~zero & on_i;
 
   assign beyond_o = beyond;
   // A slot beyond the row counts as 0: its successor is 1, unless the row has one slot.
-  assign offset_o = (plus1 & {SLOT_W{below}}) | {{SLOT_W - 1{1'b0}}, beyond & (|last_i)};
-  assign wraps_o  = ~wrap ? wraps_i : redraw ? 12'd0 : wraps_plus1;
-  assign epoch_o  = (wrap & redraw) ? epoch_plus1 : epoch_i;
+  assign entry_o = {(next[SLOT_W+12 +: 12] & {12{redraw}}) | (old[23:12] & {12{~redraw}}),
+                    (next[SLOT_W +: 12] & {12{wrap & ~redraw}}) | (old[11:0] & {12{~wrap}}),
+                    (next[SLOT_W-1:0] & {SLOT_W{below}}) | {{SLOT_W - 1{1'b0}}, first}};
 
 `ifdef FORMAL // properties
   // The header's formulas, with plain comparisons; the slot is one of the row before and after.
-  wire [SLOT_W-1:0] f_eff    = (offset_i > last_i) ? {SLOT_W{1'b0}} : offset_i;
+  wire [SLOT_W-1:0] f_offset = second_i ? entry1_i[SLOT_W-1:0] : entry0_i[SLOT_W-1:0];
+  wire [11:0]       f_wraps  = second_i ? entry1_i[SLOT_W +: 12] : entry0_i[SLOT_W +: 12];
+  wire [11:0]       f_epoch  = second_i ? entry1_i[SLOT_W+12 +: 12] : entry0_i[SLOT_W+12 +: 12];
+  wire [SLOT_W-1:0] f_eff    = (f_offset > last_i) ? {SLOT_W{1'b0}} : f_offset;
   wire              f_wrap   = f_eff == last_i;
-  wire              f_redraw = redraw_en_i && wraps_i >= redraw_less1_i;
+  wire              f_redraw = redraw_en_i && f_wraps >= redraw_less1_i;
   always @* begin
-    assert ((offset_i & {SLOT_W{~beyond_o}}) == f_eff && f_eff <= last_i && offset_o <= last_i);
-    assert (offset_o == (f_wrap ? {SLOT_W{1'b0}} : f_eff + 1'b1));
-    assert (wraps_o == (!f_wrap ? wraps_i : f_redraw ? 12'd0 : wraps_i + 12'd1));
-    assert (epoch_o == ((f_wrap && f_redraw) ? epoch_i + 12'd1 : epoch_i));
-    cover (f_wrap && f_redraw && wraps_i == 12'd4);
-    cover (SLOT_W == 1 || (offset_i > last_i && !f_wrap));
+    assert ((f_offset & {SLOT_W{~beyond_o}}) == f_eff && f_eff <= last_i);
+    assert (entry_o[SLOT_W-1:0] <= last_i);
+    assert (on_i || entry_o == {WIDTH{1'b0}});
+    assert (!on_i || entry_o[SLOT_W-1:0] == (f_wrap ? {SLOT_W{1'b0}} : f_eff + 1'b1));
+    assert (!on_i || entry_o[SLOT_W +: 12] == (!f_wrap ? f_wraps :
+                                               f_redraw ? 12'd0 : f_wraps + 12'd1));
+    assert (!on_i || entry_o[SLOT_W+12 +: 12] == ((f_wrap && f_redraw) ? f_epoch + 12'd1
+                                                                       : f_epoch));
+    cover (on_i && f_wrap && f_redraw && f_wraps == 12'd4);
+    cover (SLOT_W == 1 || (f_offset > last_i && !f_wrap));
   end
 `endif
 

@@ -15,20 +15,21 @@ module equiv_rotation #(
   output wire [31:0]       next
 );
 
+  (* anyseq *) wire               second;
+  (* anyseq *) wire [SLOT_W+23:0] other;
   wire              beyond;
   wire [SLOT_W-1:0] next_offset;
 
   egret_rotation #(.SLOT_W(SLOT_W)) u_rotation (
-    .offset_i      (offset),
-    .wraps_i       (wraps),
-    .epoch_i       (epoch),
+    .entry0_i      (second ? other : {epoch, wraps, offset}),
+    .entry1_i      (second ? {epoch, wraps, offset} : other),
+    .second_i      (second),
+    .on_i          (1'b1),
     .last_i        (last),
     .redraw_less1_i(limit - 4'd1),
     .redraw_en_i   (|limit),
     .beyond_o      (beyond),
-    .offset_o      (next_offset),
-    .wraps_o       (next[19:8]),
-    .epoch_o       (next[31:20])
+    .entry_o       ({next[31:8], next_offset})
   );
 
   assign slot      = beyond ? 8'd0 : offset;
