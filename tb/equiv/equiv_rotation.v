@@ -11,12 +11,15 @@ module equiv_rotation #(
   input  wire [11:0]       epoch,
   input  wire [SLOT_W-1:0] last,
   input  wire [3:0]        limit,
+  input  wire              second,       // the entry is egret_rotation's second one
+  input  wire [SLOT_W-1:0] other_offset, // of the other one
+  input  wire [11:0]       other_wraps,
+  input  wire [11:0]       other_epoch,
   output wire [7:0]        slot,
   output wire [31:0]       next
 );
 
-  (* anyseq *) wire               second;
-  (* anyseq *) wire [SLOT_W+23:0] other;
+  wire [SLOT_W+23:0] other = {other_epoch, other_wraps, other_offset};
   wire              beyond;
   wire [SLOT_W-1:0] next_offset;
 
