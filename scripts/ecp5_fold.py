@@ -9,9 +9,9 @@ bounds the clock at about 146 MHz. This step rewrites the netlist that synth_ecp
 used data bit of a read port goes to exactly one place, the data input of a flip-flop that does
 nothing but delay it by the same clock edge, the flip-flops are removed, the RAM drives their nets,
 and the port's REGMODE becomes OUTREG. With DATA_WIDTH_A 36 a DP16KD has one read port over both
-halves, clocked by CLKB. A MULT18X18D is used without a clock; its product is a port like the others,
-which gets the clock of its registers, CLK0, and REG_OUTPUT_CLK. Without it the multiplier bounds
-the clock at some 140 MHz.
+halves, clocked by CLKB. A MULT18X18D is used without a clock; its product is a port like the
+others, which gets the clock of its registers, CLK0, and REG_OUTPUT_CLK. Without it the multiplier
+bounds the clock at some 140 MHz.
 
 A port is folded only if all of these hold, else it is left alone and named with the reason:
   * each used data bit has one sink, the DI input of a TRELLIS_FF, and is no port of the module;
