@@ -249,8 +249,8 @@ def fold_file(source, target, log=sys.stdout):
     with open(target, encoding="utf-8") as handle:
         check(before, json.load(handle)["modules"][name])
     registers = sum(count for _, _, count in folded)
-    print(f"fold: {len(folded)} block RAM ports and products, {registers} registers moved into them, "
-          f"{len(left)} ports left alone", file=log)
+    print(f"fold: {len(folded)} block RAM ports and products, {registers} registers moved into "
+          f"them, {len(left)} ports left alone", file=log)
     for ram, port, fault in left:
         print(f"fold: left {ram} port {port}: {fault}", file=log)
     return len(folded), registers, left
