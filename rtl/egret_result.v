@@ -257,16 +257,16 @@ module egret_result #(
   (* hierconn *) wire [39:0] \u_counters.s13_packets_o ;
   (* hierconn *) wire [39:0] \u_counters.s13_bytes_o ;
   (* hierconn *) wire [31:0] \u_counters.s13_group_o ;
-  reg [31:0] f14_word_q;
-  always @(posedge clk_i)
-    if (read_flowcnt_q) f14_word_q <= s13_word_i;
-    else if (read_groupcnt_q) f14_word_q <= \u_counters.s13_group_o ;
-    else if (read_portcnt_q)
-      f14_word_q <= (read_addr_q[1] ? \u_counters.s13_bytes_o : \u_counters.s13_packets_o ) >>
-                    (read_addr_q[0] ? 32 : 0);
-    else f14_word_q <= s13_faults & {32{read_global_q}};
-  `EGRET_ASSERT(s14_counter_q == f14_word_q, "word of a counter")
-  `EGRET_ASSERT(s14_data == (read_q | f14_word_q), "data of a read")
+  reg [31:0] f14_word_q, f14_ports_q;
+  always @(posedge clk_i) begin
+    f14_word_q  <= (\u_counters.s13_group_o & {32{read_groupcnt_q}}) |
+                   (s13_word_i & {32{read_flowcnt_q}}) | (s13_faults & {32{read_global_q}});
+    f14_ports_q <= (read_addr_q[1] ? \u_counters.s13_bytes_o : \u_counters.s13_packets_o ) >>
+                   (read_addr_q[0] ? 32 : 0);
+  end
+  `EGRET_ASSERT(s14_counter_q == f14_word_q && s14_ports_q == f14_ports_q, "word of a counter")
+  `EGRET_ASSERT(s14_data == (read_q | f14_word_q | (read_portcnt_q ? f14_ports_q : 32'd0)),
+                "data of a read")
 `endif
 
 endmodule
