@@ -76,7 +76,9 @@ module egret_snapshot #(
   reg  greater_q;
   reg  open_q; // tick_i or due_q: a register of its own, since ticks come from afar
   wire unread = walk_valid_i ? greater_q : open_q;
-  wire keep   = write_valid_i & unread & ~(set_at_write ^ clr_at_write);
+  // Set for a second time a flag stays as it is; a word may be kept only once.
+  wire set    = write_valid_i & unread;
+  wire keep   = set & ~(set_at_write ^ clr_at_write);
 
   always @(posedge clk_i) greater_q <= greater(next_write_addr_i, next_walk_addr_i);
   always @(posedge clk_i)
@@ -115,11 +117,11 @@ module egret_snapshot #(
 
   // The two bits of a flag, each once for each of its readers.
   egret_ram_1r1w #(.WIDTH(1), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_set (
-    .clk_i(clk_i), .wr_en_i(clr_i | keep), .wr_addr_i(cur_addr),
+    .clk_i(clk_i), .wr_en_i(clr_i | set), .wr_addr_i(cur_addr),
     .wr_data_i(~clr_i & ~clr_at_write), .rd_addr_i(write_addr_i), .rd_data_o(set_at_write)
   );
   egret_ram_1r1w #(.WIDTH(1), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .ASYNC_READ(1)) u_set_walk (
-    .clk_i(clk_i), .wr_en_i(clr_i | keep), .wr_addr_i(cur_addr),
+    .clk_i(clk_i), .wr_en_i(clr_i | set), .wr_addr_i(cur_addr),
     .wr_data_i(~clr_i & ~clr_at_write), .rd_addr_i(walk_addr_i), .rd_data_o(set_at_walk)
   );
   wire              back_en   = clr_i | walk_valid_i;
