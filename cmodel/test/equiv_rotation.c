@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * equiv_rotation.c: egret_rotation_step() against rtl/egret_rotation.v, for scripts/equiv. The RTL has
- * two entries before it; the other one does not matter.
+ * equiv_rotation.c: egret_rotation_step() against rtl/egret_rotation.v, for scripts/equiv. The RTL
+ * has two entries before it; the other one does not matter.
  *
  * in   offset  SLOT_W
  * in   wraps   12
