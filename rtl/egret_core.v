@@ -48,7 +48,7 @@ module egret_core #(
   parameter SCHEMES = 126,
   // Entries of the flowlet table, a power of two, 16..65536; 0 without `flowlet`.
   parameter NUM_FLOWLETS = 0,
-  // 1: every entry of a table has a parity bit (docs/spec/faults.md).
+  // 1: every entry of a table has parity (docs/spec/faults.md).
   parameter PARITY = 0,
   // 1: waiting results and the delay of the packet length in block RAM, for a device without LUT
   // RAM and with few registers; no effect on behaviour.

@@ -15,7 +15,7 @@ module egret_counters #(
   parameter PORT_W = 4,
   // Bits of a group number.
   parameter GROUP_W = 5,
-  // 1: a port's counters and a group's each have a parity bit; with bad parity they count from 0.
+  // 1: a port's counters and a group's have parity (egret_rmw); if it is bad they count from 0.
   parameter PARITY = 0
 ) (
   input  wire               clk_i,

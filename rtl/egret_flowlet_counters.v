@@ -15,7 +15,7 @@
 module egret_flowlet_counters #(
   // Bits of a group number.
   parameter GROUP_W = 5,
-  // 1: a counter has a parity bit; with bad parity it counts from 0.
+  // 1: a counter has parity (egret_rmw); if it is bad it counts from 0.
   parameter PARITY = 0
 ) (
   input  wire               clk_i,

@@ -24,7 +24,7 @@ module egret_rsp_fifo #(
 ) (
   input  wire             clk_i,
   input  wire             rst_i,
-  // request accepted: allocate a slot
+  // allocate a slot; the request was accepted a clock before (egret_front)
   input  wire             alloc_i,
   input  wire [TAG_W-1:0] tag_i,
   // result from the pipe

@@ -289,6 +289,19 @@ static void half_a_cause(struct trace_test *t)
     egret_order_destroy(f.o);
 }
 
+/* Ends a feed whose last packet moved and overtook one, for this cause. */
+static void end_with(struct trace_test *t, struct feed *f, unsigned cause, const char *what,
+                     size_t row)
+{
+    CHECK(t, egret_order_end(f->o) == EGRET_OK);
+    const struct egret_order_figures *g = egret_order_figures(f->o);
+    if (!CHECK(t, g->row[16].reordered == 1 && g->row[16].cause[cause] == 1 &&
+                      g->moves[cause] == 1)) {
+        printf("%s %zu\n", what, row);
+    }
+    egret_order_destroy(f->o);
+}
+
 /* A decision by flowlet says what it found; the stream must bear it out. idle is 10 units. */
 static void claims(struct trace_test *t)
 {
@@ -326,13 +339,7 @@ static void claims(struct trace_test *t)
         p.now = claim[i].now;
         p.data = claim[i].outcome << 30 | 77u;
         packet(&f, p);
-        CHECK(t, egret_order_end(f.o) == EGRET_OK);
-        const struct egret_order_figures *g = egret_order_figures(f.o);
-        if (!CHECK(t, g->row[16].reordered == 1 && g->row[16].cause[claim[i].cause] == 1 &&
-                          g->moves[claim[i].cause] == 1)) {
-            printf("claim %zu\n", i);
-        }
-        egret_order_destroy(f.o);
+        end_with(t, &f, claim[i].cause, "claim", i);
     }
 }
 
@@ -362,13 +369,7 @@ static void buckets(struct trace_test *t)
         p.port = FAST;
         p.now = 100;
         packet(&f, p);
-        CHECK(t, egret_order_end(f.o) == EGRET_OK);
-        const struct egret_order_figures *g = egret_order_figures(f.o);
-        if (!CHECK(t, g->row[16].reordered == 1 && g->row[16].cause[of[i].cause] == 1 &&
-                          g->moves[of[i].cause] == 1)) {
-            printf("bucket %zu\n", i);
-        }
-        egret_order_destroy(f.o);
+        end_with(t, &f, of[i].cause, "bucket", i);
     }
 }
 

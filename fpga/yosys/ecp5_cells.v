@@ -7,8 +7,8 @@
 // (clock A) and one read port (clock B). Data widths 36, 18, 9, 4, 2, 1. A port with an output
 // register (REGMODE OUTREG) shows read data one clock later. A port that writes, or whose word the
 // other port writes at the same edge, reads the complement of the old word: nothing may rely on it.
-// Not modelled: the multiplier's registers and signed operands, block RAM resets, chip selects,
-// GSR, asynchronous set and reset.
+// Not modelled: the multiplier's other registers and signed operands, block RAM resets, chip
+// selects, GSR, asynchronous set and reset.
 `timescale 1ns / 1ps
 `default_nettype none
 
