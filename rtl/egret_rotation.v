@@ -33,13 +33,21 @@ module egret_rotation #(
 
   localparam WIDTH = SLOT_W + 24;
 
-  // a > b as a boolean function from the low bit up; carry chains are slower at these widths.
+  // a > b as a tree of {greater, equal} over pairs; carry chains are slower at these widths.
   function gt_slot(input [SLOT_W-1:0] a, input [SLOT_W-1:0] b);
-    integer i;
+    integer i, n;
+    reg [7:0] greater, equal;
     begin
-      gt_slot = 1'b0;
-      for (i = 0; i < SLOT_W; i = i + 1)
-        gt_slot = (a[i] & ~b[i]) | (~(a[i] ^ b[i]) & gt_slot);
+      greater = 8'd0;
+      equal   = 8'd255;
+      greater[SLOT_W-1:0] = a & ~b;
+      equal[SLOT_W-1:0]   = ~(a ^ b);
+      for (n = 4; n > 0; n = n / 2)
+        for (i = 0; i < n; i = i + 1) begin
+          greater[i] = greater[2*i+1] | (equal[2*i+1] & greater[2*i]);
+          equal[i]   = equal[2*i+1] & equal[2*i];
+        end
+      gt_slot = greater[0];
     end
   endfunction
 

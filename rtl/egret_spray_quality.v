@@ -48,12 +48,23 @@ module egret_spray_quality #(
   assign s10_bands_o = s10_bands_q;
   assign s12_bands_o = s12_bands_q;
 
-  // S4: for each band, any live member that has it.
+  // S4: for each band, any live member that has it, in each part of 16 ports.
+  localparam PARTS = (NUM_PORTS + 15) / 16;
   reg  [NUM_PORTS-1:0] s4_mask_q, s5_mask_q, s6_ties_q;
-  reg  [7:0]           s4_any, s5_any_q;
-  integer b;
-  always @*
-    for (b = 0; b < 8; b = b + 1) s4_any[b] = |(s4_mask_q & s4_have_i[NUM_PORTS*b +: NUM_PORTS]);
+  reg  [8*PARTS-1:0]   s5_any_q;
+  wire [8*PARTS-1:0]   s4_any;
+  wire [7:0]           s5_any;
+  genvar b, p;
+  generate
+    for (b = 0; b < 8; b = b + 1) begin : gen_band
+      for (p = 0; p < PARTS; p = p + 1) begin : gen_part
+        localparam BITS = (NUM_PORTS - 16 * p < 16) ? NUM_PORTS - 16 * p : 16;
+        assign s4_any[PARTS*b+p] = |(s4_mask_q[16*p +: BITS] &
+                                     s4_have_i[NUM_PORTS*b+16*p +: BITS]);
+      end
+      assign s5_any[b] = |s5_any_q[PARTS*b +: PARTS];
+    end
+  endgenerate
 
   // S5: the lowest of them.
   function [2:0] lowest(input [7:0] any);
@@ -63,7 +74,7 @@ module egret_spray_quality #(
       for (i = 6; i >= 0; i = i - 1) if (any[i]) lowest = i[2:0];
     end
   endfunction
-  wire [2:0] s5_least = lowest(s5_any_q);
+  wire [2:0] s5_least = lowest(s5_any);
 
   always @(posedge clk_i) begin
     s4_mask_q <= s3_mask_i;
@@ -163,7 +174,7 @@ module egret_spray_quality #(
   `EGRET_ASSERT(s10_bands_o == f10_q, "bands of the slot at S10")
   `EGRET_ASSERT(s12_bands_o == f12_q, "bands of the slot at S12")
   `EGRET_ASSERT(!f_clocks_q[0] || (s5_mask_q == f5_mask_q &&
-                                   s5_any_q == f_any(f5_mask_q, f5_q)), "any member, S5")
+                                   s5_any == f_any(f5_mask_q, f5_q)), "any member, S5")
   `EGRET_ASSERT(!f_clocks_q[1] || s6_ties_o == f_ties(f6_mask_q, f6_q), "ties")
 `endif
 
