@@ -68,7 +68,7 @@ module egret_rmw #(
 
   wire [WIDTH-1:0] t5_word = (clr_i && ZERO_BY_RESET == 0) ? {WIDTH{1'b0}} : t5_new_q;
   wire [STORED-1:0] t5_stored, t2_stored;
-  wire              t5_flip, t3_wrong; // the write is inverted; parity of what was read
+  wire              t5_flip; // the write is inverted
 
   egret_ram_1r1w #(.WIDTH(STORED), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) u_ram (
     .clk_i    (clk_i),
@@ -82,9 +82,11 @@ module egret_rmw #(
 
   generate
     if (PARITY != 0) begin : gen_parity
-      reg              t5_flip_q, t4_bad_q;
+      reg              t5_flip_q;
       reg  [PARTS-1:0] t3_parity_q;
       wire [PARTS-1:0] t3_parity, t5_parity;
+      wire [PARTS-1:0] t3_wrong = t3_parity_q ^ t3_parity;
+      wire             t3_used  = t3_use2 | t3_use3 | t3_use4; // a result ahead takes its place
       genvar i;
       for (i = 0; i < PARTS; i = i + 1) begin : gen_part
         localparam BITS = (WIDTH - i * PART < PART) ? WIDTH - i * PART : PART;
@@ -94,16 +96,28 @@ module egret_rmw #(
       always @(posedge clk_i) begin
         t5_flip_q   <= t4_flip_i & ~(rst_i | clr_i);
         t3_parity_q <= t2_stored[STORED-1:WIDTH];
-        t4_bad_q    <= t3_wrong & ~(t3_use2 | t3_use3 | t3_use4);
+      end
+      // Is any part wrong? With few parts that is asked at T4, so that T3 holds the XORs alone.
+      wire t4_wrong;
+      if (PARTS <= 3) begin : gen_few
+        reg  [PARTS-1:0] wrong_q;
+        reg              used_q;
+        always @(posedge clk_i) begin
+          wrong_q <= t3_wrong;
+          used_q  <= t3_used;
+        end
+        assign t4_wrong = (|wrong_q) & ~used_q;
+      end else begin : gen_many
+        reg bad_q;
+        always @(posedge clk_i) bad_q <= (|t3_wrong) & ~t3_used;
+        assign t4_wrong = bad_q;
       end
       assign t5_flip   = t5_flip_q;
-      assign t3_wrong  = t3_parity_q != t3_parity;
       assign t5_stored = {t5_parity ^ {PARTS{t5_flip}}, t5_word};
-      assign t4_bad_o  = t4_bad_q & ~t4_forward_q;
+      assign t4_bad_o  = t4_wrong & ~t4_forward_q;
     end else begin : gen_plain
-      wire unused_ok = &{1'b0, t4_flip_i, t5_flip, t3_wrong};
+      wire unused_ok = &{1'b0, t4_flip_i, t5_flip};
       assign t5_flip   = 1'b0;
-      assign t3_wrong  = 1'b0;
       assign t5_stored = t5_word;
       assign t4_bad_o  = 1'b0;
     end
@@ -237,7 +251,7 @@ module egret_rmw #(
       `EGRET_ASSERT(!f_known_q || f_at5 || f_at6 || !f_at7 || f_bad_q == (f_shadow_q == 3'd2), "T7")
       `EGRET_ASSERT(!f_t2 || f_bad_q == (!f_at5 && !f_at6 && |f_wrong2), "parity, T2")
       `EGRET_ASSERT(!f_t3 || f_bad_q == (!f_use2 && !f_use3 && !f_use4 &&
-                                         t3_wrong), "parity, T3")
+                                         |\gen_parity.t3_wrong ), "parity, T3")
       `EGRET_ASSERT(!f_t4 || f_bad_q == t4_bad_o, "a bad entry is seen, and no other")
 `ifdef PROVE_egret_rmw
       `EGRET_COVER(f_t4 && t4_bad_o)

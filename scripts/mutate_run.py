@@ -35,7 +35,7 @@ STIMULI = [
     ("faults", 14, "faults 3 7", "+stall=none"),
     ("beyond", 10, "random 8000 79", "+stall=none +beyond=2"),
     ("fresh", 8, "fresh 3 7", "+stall=in +state_reads=4000 +reset_at=9,23"),
-    ("bytes", 9, "bytes 20000 7", "+stall=none +state_reads=4000"),
+    ("bytes", 9, "bytes 42000 7", "+stall=none +state_reads=4000"),
     ("ticks", 4, "ticks 60 7", "+stall=none"),
     ("resets", 5, "random 3000 78", "+stall=both +reset_at="),
 ]

@@ -17,7 +17,8 @@
  *   alias        N rounds of writes and reads of a word, of an address that differs from its own in
  *                one bit, of data with one bit too many, and a packet whose group and key have one
  *   fresh        N packets without opening writes: the state is what the sweep leaves
- *   bytes        N packets of the greatest length, so that the upper bits of counters move
+ *   bytes        N packets of the greatest length, four of five of one flow, so that the upper bits
+ *                of counters move
  *   empty        the opening writes alone: no stimulus, since it has no packet
  * Group g has scheme 1 + g mod 3 (ecmp, spray-rr, dr), so that groups 2 and 5 share dr's pointers,
  * but 6 has entropy and 7 spray-random; a configuration with fewer groups changes the scheme of its
@@ -443,8 +444,12 @@ static void make_fresh(struct maker *m, uint32_t n)
 
 static void make_bytes(struct maker *m, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++)
-        packet_of(m, draw(m, ROUTES), UINT16_MAX);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i % 5 == 0)
+            packet_of(m, draw(m, ROUTES), UINT16_MAX);
+        else
+            flow_packet(m, 0, 7, UINT16_MAX);
+    }
 }
 
 static void make_nothing(struct maker *m, uint32_t n)
