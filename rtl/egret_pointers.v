@@ -125,7 +125,8 @@ module egret_pointers #(
   assign s4_new = s4_step | (s4_written & {WIDTH{s4_write_i}});
 
   egret_rmw #(
-    .WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(INDEX_W), .ZERO_BY_RESET(0), .PARITY(PARITY)
+    .WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(INDEX_W), .ZERO_BY_RESET(0), .PARITY(PARITY),
+    .LATE_BAD(1)
   ) u_table (
     .clk_i       (clk_i),
     .rst_i       (rst_i),

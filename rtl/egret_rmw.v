@@ -30,7 +30,10 @@ module egret_rmw #(
   parameter ZERO_BY_RESET = 1,
   // 1: entries have parity. A slot with t4_flip_i writes that inverted; none of the four
   // slots behind may come to the same entry.
-  parameter PARITY = 0
+  parameter PARITY = 0,
+  // 1: whether any part of the parity is wrong is asked at T4, so that T3 holds the XORs alone: for
+  // few parts, and where a slot does little behind it.
+  parameter LATE_BAD = 0
 ) (
   input  wire              clk_i,
   input  wire              rst_i,
@@ -97,9 +100,9 @@ module egret_rmw #(
         t5_flip_q   <= t4_flip_i & ~(rst_i | clr_i);
         t3_parity_q <= t2_stored[STORED-1:WIDTH];
       end
-      // Is any part wrong? With few parts that is asked at T4, so that T3 holds the XORs alone.
+      // Is any part wrong?
       wire t4_wrong;
-      if (PARTS <= 3) begin : gen_few
+      if (LATE_BAD != 0) begin : gen_late
         reg  [PARTS-1:0] wrong_q;
         reg              used_q;
         always @(posedge clk_i) begin
@@ -107,7 +110,7 @@ module egret_rmw #(
           used_q  <= t3_used;
         end
         assign t4_wrong = (|wrong_q) & ~used_q;
-      end else begin : gen_many
+      end else begin : gen_early
         reg bad_q;
         always @(posedge clk_i) bad_q <= (|t3_wrong) & ~t3_used;
         assign t4_wrong = bad_q;
