@@ -45,8 +45,10 @@ SYNTH = {
               "synth_ice40 -run map_ram: -top {top} {flags}"],
     "ecp5": ["synth_ecp5 -nodffe -top {top} {flags}"],
     # Yosys 0.70 offers a LUT RAM of 2^16 words that its own library cannot make (it means 2^9), and
-    # would take it for a big table with one address; such tables belong in block RAM.
-    "xcup": [XILINX + " -run begin:map_memory",
+    # would take it for a big table with one address; such tables belong in block RAM. A net counts
+    # 1200 ps, four times what the mapper takes by itself: levels are counted here, and where a net
+    # costs less than the dearest table it makes paths of seven small ones.
+    "xcup": ["scratchpad -set synth_xilinx.abc9.W 1200", XILINX + " -run begin:map_memory",
              'setattr -set ram_style "block" */t:$mem_v2 */r:SIZE>=1024 %i',
              XILINX + " -run map_memory:"],
 }
