@@ -13,14 +13,16 @@ uint32_t egret_live_count(uint64_t mask)
     return count;
 }
 
+/* An early return, which a solver follows to 64 ports (scripts/equiv, live_64). */
 uint32_t egret_live_kth(uint64_t mask, uint32_t k)
 {
-    uint32_t before = 0, kth = 0;
+    uint32_t before = 0;
     for (unsigned port = 0; port < EGRET_MAX_PORTS; port++) {
         if (mask >> port & 1u) {
-            kth = before == k ? port : kth;
+            if (before == k)
+                return port;
             before++;
         }
     }
-    return kth;
+    return 0;
 }
