@@ -271,6 +271,19 @@ static void case_sprayed(struct c *c)
     flow(c, 0, 20);
 }
 
+/* The same, and before every packet the hash is written: with what it is already, and with another
+ * seed. Sprayed packets have no hash. */
+static void case_rewritten(struct c *c)
+{
+    (void)set_up(c, EGRET_SCHEME_SPRAY_RR, EGRET_SCHEME_ECMP);
+    egret_gen_write(&c->g, EGRET_A_FRONT_OPCODE(BTH_WRITE_FIRST), 0);
+    for (unsigned i = 0; i < 20u; i++) {
+        egret_gen_write(&c->g, EGRET_A_MATRIX(79, 1), 1u << 20);
+        egret_gen_write(&c->g, EGRET_A_HASH_SEED, i / 2u);
+        flow(c, 100u * i, 1);
+    }
+}
+
 /* The class map is right and CLASS_ORDERED is not. */
 static void case_unordered(struct c *c)
 {
@@ -312,6 +325,7 @@ static const struct {
     {"passed", case_passed, EGRET_ORDER_NONE, 0, 0, 0, 0, 0, 5, 10},
     /* the slow packet of t = 200 n waits for the next five fast ones, or what is left of the ten */
     {"sprayed", case_sprayed, EGRET_ORDER_NONE, 10, 5, 900, 19, 0, 0, 10},
+    {"rewritten", case_rewritten, EGRET_ORDER_NONE, 10, 5, 900, 19, 0, 0, 10},
     {"unordered", case_unordered, EGRET_ORDER_NONE, 10, 5, 900, 19, 0, 0, 10},
 };
 #define CASES (sizeof cases / sizeof cases[0])

@@ -361,6 +361,8 @@ static void follow(struct egret_order *o, uint32_t number, const struct egret_ev
         f->last = (struct order_last){.event = o->state.event,
                                       .now = ev->now,
                                       .time = s.time,
+                                      .hash = o->state.hash,
+                                      .hashed = egret_order_hashed(&o->state, ev, d),
                                       .data = d->data,
                                       .group = ev->group,
                                       .port = d->port,

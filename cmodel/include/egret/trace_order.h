@@ -28,7 +28,7 @@ enum egret_order_cause {
     EGRET_ORDER_PORT = 0,     /* a port of the group went up or down */
     EGRET_ORDER_GROUP = 1,    /* the group was written and is another one now */
     EGRET_ORDER_BUCKET = 2,   /* the bucket was rewritten */
-    EGRET_ORDER_HASH = 3,     /* a register or matrix word of the hash was written */
+    EGRET_ORDER_HASH = 3,     /* the hash that both went by is another one now */
     EGRET_ORDER_CLASS = 4,    /* CLASS_ORDERED was written */
     EGRET_ORDER_ROUTE = 5,    /* the packets are of different groups */
     EGRET_ORDER_EVICTED = 6,  /* flowlet: one of two flows of one entry took it from the other */
