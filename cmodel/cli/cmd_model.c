@@ -159,7 +159,7 @@ int cmd_model(int argc, char **argv)
 {
     const char *config = NULL;
     const char *name[OUTPUTS] = {NULL, NULL, NULL, NULL};
-    struct cli_order order = {NULL, NULL, NULL, NULL};
+    struct cli_order order = {.delays = NULL};
     struct egret_order_setup setup;
     bool allow = false;
     bool scanned = false;

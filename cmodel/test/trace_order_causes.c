@@ -213,8 +213,8 @@ static void buckets(struct trace_test *t)
     }
 }
 
-/* Another hash is a cause only where a packet goes by it: by ecmp and flowlet, repaired by fixed and
- * entropy, by spray-quality below QUALITY_SMALL, which is 1001. Registers of lookup3 likewise. */
+/* Another hash is a cause only where a packet goes by it: by ecmp and flowlet, repaired by fixed
+ * and entropy, by spray-quality below QUALITY_SMALL, which is 1001. */
 static void hashes(struct trace_test *t)
 {
     static const struct {

@@ -21,7 +21,7 @@ static void extent(struct trace_test *t)
     const struct egret_order_row *row = &g->row[0];
     CHECK(t, row->packets == 11 && row->reordered == 1 && row->overtaken_packets == 9);
     CHECK(t, row->overtaken_bytes == 9000 && row->late_ns == 900);
-    CHECK(t, g->flows == 1 && g->skew_ns == 1000 && g->bound_bytes == 10000 && g->exceeded == 0);
+    CHECK(t, g->flows == 1 && g->skew_ns == 1000 && g->window_bytes == 10000 && g->exceeded == 0);
     CHECK(t, egret_order_errors(f.o) == 0 && g->error[0] == '\0');
     egret_order_destroy(f.o);
     /* Who arrives at the same time has not overtaken. */
@@ -41,6 +41,34 @@ static void extent(struct trace_test *t)
         g = egret_order_figures(f.o);
         CHECK(t, g->row[0].reordered == (gap == 999) && g->row[0].late_ns == (gap == 999));
         CHECK(t, g->row[0].overtaken_bytes == (gap == 999 ? 64u : 0) && g->flows == 2);
+        egret_order_destroy(f.o);
+    }
+}
+
+/* Ten packets of 1000 bytes within the skew are more than a line of 63936 Mb/s carries: 7999 bytes,
+ * and the packet that is overtaken by 9000 has 1000. One that knows of no rate says nothing. */
+static void bound(struct trace_test *t)
+{
+    static const struct {
+        uint64_t rate_mbps;
+        uint64_t bytes;
+        uint64_t exceeded;
+    } of[] = {{0, 0, 0}, {63936, 7999, 1}, {63937, 8000, 0}, {800000, 100100, 0}, {1, 0, 1}};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct feed f = open_feed_at(t, false, of[i].rate_mbps);
+        for (uint64_t n = 0; n < 10u; n++) {
+            packet(&f, (struct p){.now = 100u * n,
+                                  .qp = 5,
+                                  .opcode = 0x0a,
+                                  .port = (uint8_t)(n ? FAST : SLOW)});
+        }
+        CHECK(t, egret_order_end(f.o) == EGRET_OK);
+        const struct egret_order_figures *g = egret_order_figures(f.o);
+        CHECK(t, g->row[0].overtaken_bytes == 9000 && g->window_bytes == 10000);
+        if (!CHECK(t, g->bound_bytes == of[i].bytes && g->exceeded == of[i].exceeded &&
+                          egret_order_errors(f.o) == of[i].exceeded)) {
+            printf("bound %zu: %" PRIu64 ", %" PRIu64 "\n", i, g->bound_bytes, g->exceeded);
+        }
         egret_order_destroy(f.o);
     }
 }
@@ -201,7 +229,7 @@ static void the_rest(struct trace_test *t)
     CHECK(t, g->dropped == 1 && g->no_queue_pair == 2 && g->flows == 3000);
     CHECK(t, g->row[0].packets == 6000 && g->row[0].reordered == 3000 && g->row[0].late_ns == 990);
     CHECK(t, g->row[0].bytes[SLOW] == 3000000 && g->row[0].bytes[FAST] == 3000000);
-    CHECK(t, g->choice == 15 && g->bound_bytes == 2000);
+    CHECK(t, g->choice == 15 && g->window_bytes == 2000 && g->bound_bytes == 0);
     uint64_t bytes, max;
     egret_order_spread(f.o, 0, &bytes, &max);
     CHECK(t, bytes == 6000000 && max == 3000000);
@@ -233,6 +261,7 @@ int main(void)
 {
     struct trace_test t = {0, 0};
     extent(&t);
+    bound(&t);
     half_a_cause(&t);
     stands_still(&t);
     wrong_group(&t);

@@ -22,7 +22,7 @@ struct feed {
     uint32_t tag;
 };
 
-static inline struct feed open_feed(struct trace_test *t, bool by_class)
+static inline struct feed open_feed_at(struct trace_test *t, bool by_class, uint64_t rate_mbps)
 {
     struct feed f;
     struct egret_order_setup setup;
@@ -32,12 +32,18 @@ static inline struct feed open_feed(struct trace_test *t, bool by_class)
         setup.delay_ns[p] = p == SLOW || p == SLOW2 ? 1100u : p == MIDDLE ? 600u : 100u;
     }
     setup.by_class = by_class;
+    setup.rate_mbps = rate_mbps;
     egret_order_default(setup.opcode);
     CHECK(t, egret_cfg_named("lab", &f.cfg) == EGRET_OK);
     if (!CHECK(t, egret_order_create(&f.cfg, &setup, &f.o) == EGRET_OK)) {
         exit(1);
     }
     return f;
+}
+
+static inline struct feed open_feed(struct trace_test *t, bool by_class)
+{
+    return open_feed_at(t, by_class, 0);
 }
 
 static inline void event(struct feed *f, uint8_t kind, uint32_t where, uint32_t what)

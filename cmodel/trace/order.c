@@ -34,11 +34,8 @@ struct flow {
     size_t first;
     size_t count;
     size_t capacity;
-    uint64_t window;          /* bytes in it */
-    uint64_t peak;            /* most bytes sent within the skew */
-    uint64_t overtaken_bytes; /* most that overtook one packet */
-    uint64_t late_ns;
-    uint64_t ports; /* that it left by */
+    uint64_t window; /* bytes in it */
+    bool exceeds;    /* a packet was overtaken by more than its sender's line can have sent */
 };
 
 struct egret_order {
@@ -93,6 +90,9 @@ int egret_order_create(const struct egret_cfg *cfg, const struct egret_order_set
         most = d > most ? d : most;
     }
     o->figures.skew_ns = most - o->least_ns;
+    if (setup->rate_mbps != 0) { /* stamps are rounded to a ns; at most 2^30 ns of 2^33 Mb/s */
+        o->figures.bound_bytes = (o->figures.skew_ns + 1ull) * setup->rate_mbps / 8000u;
+    }
     for (unsigned i = 0; i < EGRET_ORDER_ROWS; i++) {
         o->figures.row[i].cls = (uint8_t)(i & 15u);
         o->figures.row[i].keeps = i >= 16u;
@@ -268,13 +268,14 @@ static void arrived(struct egret_order *o, struct flow *f, size_t i)
         row->passed += passed;
         return;
     }
+    if (o->setup.rate_mbps != 0 && bytes > o->figures.bound_bytes + p->length) {
+        f->exceeds = true;
+    }
     uint64_t late = p->arrival - earliest;
     row->reordered++;
     row->overtaken_packets = packets > row->overtaken_packets ? packets : row->overtaken_packets;
     row->overtaken_bytes = bytes > row->overtaken_bytes ? bytes : row->overtaken_bytes;
     row->late_ns = late > row->late_ns ? late : row->late_ns;
-    f->overtaken_bytes = bytes > f->overtaken_bytes ? bytes : f->overtaken_bytes;
-    f->late_ns = late > f->late_ns ? late : f->late_ns;
     if (row->keeps) {
         unsigned cause = cause_of(p, first);
         row->cause[cause]++;
@@ -299,7 +300,7 @@ static void advance(struct egret_order *o, struct flow *f, uint64_t time)
     }
 }
 
-static bool append(struct flow *f, const struct sent *s)
+static bool append(struct egret_order *o, struct flow *f, const struct sent *s)
 {
     if (f->count == f->capacity) {
         size_t capacity = f->capacity ? 2u * f->capacity : 16u;
@@ -312,7 +313,9 @@ static bool append(struct flow *f, const struct sent *s)
     }
     f->sent[f->count++] = *s;
     f->window += s->length;
-    f->peak = f->window > f->peak ? f->window : f->peak;
+    if (f->window > o->figures.window_bytes) {
+        o->figures.window_bytes = f->window;
+    }
     return true;
 }
 
@@ -368,9 +371,8 @@ static void follow(struct egret_order *o, uint32_t number, const struct egret_ev
                                       .port = d->port,
                                       .scheme = d->scheme};
     }
-    f->ports |= 1ull << d->port;
     advance(o, f, s.time);
-    o->out_of_memory |= !append(f, &s);
+    o->out_of_memory |= !append(o, f, &s);
 }
 
 void egret_order_event(struct egret_order *o, const struct egret_event *ev,
@@ -403,29 +405,13 @@ void egret_order_event(struct egret_order *o, const struct egret_event *ev,
     egret_order_own(&o->state, number, d);
 }
 
-/* Longest delay less shortest among the ports that a flow left by. */
-static uint32_t own_skew(const struct egret_order *o, const struct flow *f)
-{
-    uint32_t least = UINT32_MAX;
-    uint32_t most = 0;
-    for (uint32_t p = 0; p < o->state.cfg.num_ports; p++) {
-        if (f->ports >> p & 1u) {
-            least = o->setup.delay_ns[p] < least ? o->setup.delay_ns[p] : least;
-            most = o->setup.delay_ns[p] > most ? o->setup.delay_ns[p] : most;
-        }
-    }
-    return most > least ? most - least : 0;
-}
-
 int egret_order_end(struct egret_order *o)
 {
     o->figures.flows = o->flows;
     for (size_t i = 0; i < o->flows; i++) {
         struct flow *f = &o->flow[i];
         advance(o, f, UINT64_MAX);
-        o->figures.bound_bytes =
-            f->peak > o->figures.bound_bytes ? f->peak : o->figures.bound_bytes;
-        o->figures.exceeded += f->overtaken_bytes > f->peak || f->late_ns > own_skew(o, f);
+        o->figures.exceeded += f->exceeds;
     }
     return o->out_of_memory ? EGRET_ERR_MEMORY : EGRET_OK;
 }
