@@ -235,27 +235,6 @@ static int parse_flowlet(const struct make_options *o, struct egret_make *m)
     return o->flowlet_path ? cli_usage("--flowlet-path is random, quality or better") : -1;
 }
 
-static int parse_fields(const char *list, uint32_t *fields)
-{
-    *fields = 0;
-    while (*list) {
-        char name[32];
-        uint32_t bit;
-        size_t n = strcspn(list, ",");
-        if (n >= sizeof name) {
-            return cli_usage("--fields: no field '%s'", list);
-        }
-        memcpy(name, list, n);
-        name[n] = '\0';
-        if (egret_hash_field_by_name(name, &bit) != EGRET_OK) {
-            return cli_usage("--fields: no field '%s'", name);
-        }
-        *fields |= bit;
-        list += n + (list[n] == ',');
-    }
-    return -1;
-}
-
 static int parse_hash(const struct make_options *o, struct egret_make *m)
 {
     struct egret_hash_setup *h = &m->hash;
@@ -282,7 +261,7 @@ static int parse_hash(const struct make_options *o, struct egret_make *m)
         }
         h->key_len = (uint32_t)n;
     }
-    int code = o->fields ? parse_fields(o->fields, &h->fields) : -1;
+    int code = o->fields ? cli_parse_fields(o->fields, &h->fields) : -1;
     bool hashed =
         m->ordered_scheme == EGRET_SCHEME_ECMP || m->ordered_scheme == EGRET_SCHEME_FLOWLET;
     if (code < 0 && m->keep_order && (h->fields & EGRET_FIELD_RDMA_BTH_OPCODE) && hashed &&

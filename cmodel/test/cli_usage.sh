@@ -364,6 +364,12 @@ expect 2 'unknown algorithm' "$EGRET" hash --algorithm md5 --hex 00
 expect 2 'unknown algorithm' "$EGRET" hash --algorithm matrix --hex 00
 expect 2 '--algorithm and --hex are needed' "$EGRET" hash --algorithm crc32
 expect 2 '--algorithm and --hex are needed' "$EGRET" hash --hex 00
+expect 2 '--algorithm and --hex are needed' "$EGRET" hash --algorithm crc32 --hex 00 --packets x
+expect 2 '--layout is for --packets' "$EGRET" hash --algorithm crc32 --hex 00 --layout record
+expect 2 '--fields is for --packets' "$EGRET" hash --algorithm crc32 --hex 00 --fields SRC_IP
+expect 2 "--layout: unknown layout 'rss'" "$EGRET" hash --algorithm crc32 --packets x --layout rss
+expect 2 "--fields: no field 'L5'" "$EGRET" hash --algorithm crc32 --packets x --fields L5
+expect 2 'No such file' "$EGRET" hash --algorithm crc32 --packets "$DIR/none"
 for key in 0 0g "$(printf '%0130d' 0)"; do
     expect 2 'hash: --key: not an even' "$EGRET" hash --algorithm toeplitz --hex 00 --key "$key"
 done
