@@ -34,7 +34,7 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
 # ---- tests ----
 
-TRACE_TESTS := stimulus front cm make loads ordered order order_feed
+TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 TRACE_FUZZ := stimulus cm topo parse
 TRACE_FUZZ_BIN := $(TRACE_FUZZ:%=$(BUILD)/test/fuzz_%)
@@ -57,7 +57,7 @@ $(EGRET_ASAN_BIN): $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(TRACE_SANITIZE) -o $@ $^ -ldl
 
-$(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c cmodel/test/trace_test.h \
+$(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmodel/test/trace_*.h) \
 		$(SELECT_TEST_HDR) $(SELECT_HDR) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -o $@ $< $(TRACE_ASAN_OBJ) \

@@ -13,6 +13,7 @@ from html import escape
 SCHEMES = ("spray-random", "spray-rr", "spray-quality", "drill", "dr")
 WRITES = ("only", "first-middle-last")
 DELAYS = "spread:500,2000"
+RATE = "800G"  # of a host's line in this fat-tree
 MESSAGE = "4MiB"
 DATA_CLASS = {"only": 0, "first-middle-last": 2}
 
@@ -44,6 +45,8 @@ def judge_row(row):
         faults.append("the log of Verilator is not the model's")
     if row["order"]["errors"] or row["order"]["exceeded"]:
         faults.append(f"{row['order']['errors']} reorderings without a cause or beyond the bound")
+    if not row["order"]["bound_bytes"]:
+        faults.append("no bound was checked")
     keeps = row["write"] != "only"
     if figures["keeps_order"] != keeps:
         faults.append("the class map is wrong")

@@ -202,8 +202,9 @@ the mean.</p>
 its data belongs, so it may be sprayed and may arrive in any order; First, Middle and Last must stay
 in order, and take the group's ordered scheme, <code>ecmp</code>. Behind the ports are paths whose
 delays differ by up to {demo_class.skew(result["classes"])} ns. A packet is reordered if one of its
-queue pair that was sent later arrives before it; by how much is bounded by what the queue pair
-sends within the skew. The RTL's decisions in Verilator are byte-equal to the model's.</p>
+queue pair that was sent later arrives before it; by how much is bounded by what its host's line
+carries within the skew, and a packet. The RTL's decisions in Verilator are byte-equal to the
+model's.</p>
 {demo_class.html(result["classes"])}
 <h2>All figures</h2>
 {table(rows)}

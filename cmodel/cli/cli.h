@@ -66,6 +66,9 @@ bool cli_parse_u64(const char *text, uint64_t max, uint64_t *out);
 /* Hex digits to bytes; false if odd, empty, too long or no hex. */
 bool cli_parse_hex(const char *text, uint8_t *out, size_t max, size_t *n);
 
+/* SAI's names of hash fields with commas between. Returns -1 to go on, else the exit code. */
+int cli_parse_fields(const char *list, uint32_t *fields);
+
 /* ---- config.c ---- */
 
 /* A name of configs.mk, or a file of KEY=VALUE lines. Returns -1 to go on, else the exit code. */
@@ -94,7 +97,7 @@ int cli_scan_file(const char *path, const struct egret_cfg *cfg, bool *scanned);
 /* The files of a command; null ones are skipped. */
 struct cli_files {
     const char *in[3];
-    const char *out[4];
+    const char *out[5];
 };
 /* Refuses an output that is an input, or two outputs that are one file, by device and inode: an
  * output would take the place of the other file. Returns -1 to go on, else the exit code. */

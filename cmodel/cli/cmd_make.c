@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "egret/trace_make.h"
+#include "make_warn.h"
 
 struct make_options {
     const char *topology;
@@ -23,6 +23,7 @@ struct make_options {
     const char *source_port;
     const char *write;
     const char *ordered_scheme;
+    const char *flowlet;
     const char *flowlet_idle;
     const char *flowlet_path;
     const char *output;
@@ -32,7 +33,6 @@ struct make_options {
     uint64_t rounds;
     uint64_t limit;
     uint64_t zero_size;
-    uint64_t flowlet_entries;
     uint32_t rotation;
     uint32_t agg_rotation;
     uint32_t hash_seed;
@@ -41,9 +41,11 @@ struct make_options {
     const char *load;
     const char *drill;
     uint64_t ordered_below;
-    uint64_t small; /* NOT_GIVEN, likewise below */
+    uint64_t flowlet_entries; /* NOT_GIVEN, likewise below */
+    uint64_t small;
     uint64_t period;
     uint64_t buffer;
+    bool entropy_swap;
     bool no_acks;
     bool same_pointer;
 };
@@ -51,8 +53,9 @@ struct make_options {
 #define NOT_GIVEN UINT64_MAX
 #define DEFAULT_LOAD "htsim-ar"
 #define DEFAULT_BUFFER 800000u
-#define DEFAULTS \
-    .payload = 4096, .seed = 1, .small = NOT_GIVEN, .period = NOT_GIVEN, .buffer = NOT_GIVEN
+#define DEFAULTS                                                                                   \
+    .payload = 4096, .seed = 1, .flowlet_entries = NOT_GIVEN, .small = NOT_GIVEN,                  \
+    .period = NOT_GIVEN, .buffer = NOT_GIVEN
 #define SCHEMES_TEXT "ecmp, spray-rr, dr, fixed, entropy, spray-random, spray-quality or flowlet"
 
 #define COMMON_OPTIONS(o)                                                                          \
@@ -65,12 +68,16 @@ struct make_options {
          "of what keeps order: ecmp, fixed, entropy or flowlet (ecmp)"},                           \
         {"ordered-below", CLI_U64, &(o).ordered_below, "N",                                        \
          "packets shorter than this keep order, too (0)"},                                         \
+        {"flowlet", CLI_TEXT, &(o).flowlet, "P",                                                   \
+         "flowlet: idle, entries, path and load as sai or cisco; each can be set apart"},          \
         {"flowlet-idle", CLI_TEXT, &(o).flowlet_idle, "NS",                                        \
          "flowlet: ns of silence that do not end one, or never (256000)"},                         \
         {"flowlet-entries", CLI_U64, &(o).flowlet_entries, "N",                                    \
          "flowlet: entries of the uplinks, a power of two (all)"},                                 \
         {"flowlet-path", CLI_TEXT, &(o).flowlet_path, "P",                                         \
          "flowlet: random, quality or better (random)"},                                           \
+        {"entropy-swap", CLI_FLAG, &(o).entropy_swap, NULL,                                        \
+         "entropy: aggregation switches take the lower slice, edges the one above"},               \
         {"seed", CLI_U32, &(o).seed, "S", "each switch uses it XOR its number (1)"},               \
         {"placement", CLI_TEXT, &(o).placement, "P", "linear or random (linear)"},                 \
         {"rate", CLI_RATE, &(o).rate, "R", "rate of every link: 800G (the topology's)"},           \
@@ -163,18 +170,49 @@ static int parse_order(const struct make_options *o, struct egret_make *m)
     return -1;
 }
 
+/* Published settings; docs/spec/flowlet.md, section 7, says where each is from. */
+static const struct flowlet_preset {
+    const char *name;
+    uint32_t idle_ns;
+    uint32_t entries; /* 0: all */
+    uint32_t path;
+    const char *load;
+} flowlet_presets[] = {
+    {"sai", EGRET_FLOWLET_IDLE_NS, 512, EGRET_PATH_QUALITY, "sai"},
+    {"cisco", 500000, 0, EGRET_PATH_QUALITY, "cisco-nxos"},
+};
+
+/* That of --flowlet; null without, or if there is none of that name. */
+static const struct flowlet_preset *flowlet_preset(const struct make_options *o)
+{
+    for (size_t i = 0; i < sizeof flowlet_presets / sizeof flowlet_presets[0]; i++) {
+        if (o->flowlet && strcmp(o->flowlet, flowlet_presets[i].name) == 0) {
+            return &flowlet_presets[i];
+        }
+    }
+    return NULL;
+}
+
 /* Options of scheme flowlet; of another they would do nothing. */
 static int parse_flowlet(const struct make_options *o, struct egret_make *m)
 {
     static const char *const path[] = {"random", "quality", "better"};
+    const struct flowlet_preset *preset = flowlet_preset(o);
     uint64_t entries = o->flowlet_entries;
-    m->flowlet_idle = EGRET_FLOWLET_IDLE_NS;
+    m->flowlet_idle = preset ? preset->idle_ns : EGRET_FLOWLET_IDLE_NS;
+    m->flowlet_entries = preset ? preset->entries : 0;
+    m->flowlet_path = preset ? preset->path : EGRET_PATH_RANDOM;
     if (!egret_make_uses(m, EGRET_SCHEME_FLOWLET)) {
-        const char *option = o->flowlet_idle   ? "--flowlet-idle"
-                             : o->flowlet_path ? "--flowlet-path"
-                             : entries != 0    ? "--flowlet-entries"
-                                               : NULL;
+        const char *option = o->flowlet             ? "--flowlet"
+                             : o->flowlet_idle      ? "--flowlet-idle"
+                             : o->flowlet_path      ? "--flowlet-path"
+                             : entries != NOT_GIVEN ? "--flowlet-entries"
+                                                    : NULL;
+        m->flowlet_path = EGRET_PATH_RANDOM;
         return option ? cli_usage("%s is for --scheme flowlet", option) : -1;
+    }
+    if (o->flowlet && !preset) {
+        return cli_usage("--flowlet is sai or cisco");
     }
     if (o->flowlet_idle && strcmp(o->flowlet_idle, "never") == 0) {
         m->flowlet_idle = EGRET_IDLE_NEVER;
@@ -182,10 +220,12 @@ static int parse_flowlet(const struct make_options *o, struct egret_make *m)
                !cli_parse_u64(o->flowlet_idle, EGRET_IDLE_MAX_NS, &m->flowlet_idle)) {
         return cli_usage("--flowlet-idle: 0 to %u ns, or never", EGRET_IDLE_MAX_NS);
     }
-    if (entries > 65536u || (entries & (entries - 1u)) != 0) {
-        return cli_usage("--flowlet-entries: a power of two, 1 to 65536");
+    if (entries != NOT_GIVEN) {
+        if (entries == 0 || entries > 65536u || (entries & (entries - 1u)) != 0) {
+            return cli_usage("--flowlet-entries: a power of two, 1 to 65536");
+        }
+        m->flowlet_entries = (uint32_t)entries;
     }
-    m->flowlet_entries = (uint32_t)entries;
     for (uint32_t i = 0; i < 3u; i++) {
         if (o->flowlet_path && strcmp(o->flowlet_path, path[i]) == 0) {
             m->flowlet_path = i;
@@ -193,27 +233,6 @@ static int parse_flowlet(const struct make_options *o, struct egret_make *m)
         }
     }
     return o->flowlet_path ? cli_usage("--flowlet-path is random, quality or better") : -1;
-}
-
-static int parse_fields(const char *list, uint32_t *fields)
-{
-    *fields = 0;
-    while (*list) {
-        char name[32];
-        uint32_t bit;
-        size_t n = strcspn(list, ",");
-        if (n >= sizeof name) {
-            return cli_usage("--fields: no field '%s'", list);
-        }
-        memcpy(name, list, n);
-        name[n] = '\0';
-        if (egret_hash_field_by_name(name, &bit) != EGRET_OK) {
-            return cli_usage("--fields: no field '%s'", name);
-        }
-        *fields |= bit;
-        list += n + (list[n] == ',');
-    }
-    return -1;
 }
 
 static int parse_hash(const struct make_options *o, struct egret_make *m)
@@ -242,19 +261,15 @@ static int parse_hash(const struct make_options *o, struct egret_make *m)
         }
         h->key_len = (uint32_t)n;
     }
-    return o->fields ? parse_fields(o->fields, &h->fields) : -1;
-}
-
-/* An edge and an aggregation switch whose hashes differ by a constant (docs/spec/hash.md). */
-static void warn_polarized(const struct egret_make *m)
-{
-    if (m->at_agg && m->agg_rotation == 0 && m->scheme == EGRET_SCHEME_ECMP &&
-        m->hash.algorithm != EGRET_HASH_LOOKUP3) {
-        (void)fprintf(stderr,
-                      "egret: warning: edge and aggregation switches differ in the seed of %s "
-                      "only, so both split flows alike; --agg-rotation 8 cures it\n",
-                      egret_hash_algorithm_name(m->hash.algorithm));
+    int code = o->fields ? cli_parse_fields(o->fields, &h->fields) : -1;
+    bool hashed =
+        m->ordered_scheme == EGRET_SCHEME_ECMP || m->ordered_scheme == EGRET_SCHEME_FLOWLET;
+    if (code < 0 && m->keep_order && (h->fields & EGRET_FIELD_RDMA_BTH_OPCODE) && hashed &&
+        h->layout == EGRET_LAYOUT_RECORD) {
+        return cli_usage("--fields: by RDMA_BTH_OPCODE the First, Middle and Last of a message "
+                         "would part; they keep order");
     }
+    return code;
 }
 
 static int parse_drill(const char *text, struct egret_make *m)
@@ -263,6 +278,9 @@ static int parse_drill(const char *text, struct egret_make *m)
                 text[2] <= '1' && text[3] == '\0';
     if (!good) {
         return cli_usage("--drill is D,M: 0 to 2 samples, 0 or 1 remembered");
+    }
+    if (text[0] == '0' && text[2] != '0') {
+        return cli_usage("--drill 0,1: without samples none is remembered");
     }
     m->drill_samples = (uint32_t)(text[0] - '0');
     m->drill_memory = (uint32_t)(text[2] - '0');
@@ -285,7 +303,9 @@ static int parse_load(const struct make_options *o, struct egret_make *m)
     if (!m->loads) {
         return given ? cli_usage("%s is for --scheme spray-quality, or --flowlet-path", given) : -1;
     }
-    if (egret_load_preset(o->load ? o->load : DEFAULT_LOAD, &m->load) != EGRET_OK) {
+    const struct flowlet_preset *preset = sprays ? NULL : flowlet_preset(o);
+    const char *load = o->load ? o->load : preset ? preset->load : DEFAULT_LOAD;
+    if (egret_load_preset(load, &m->load) != EGRET_OK) {
         return cli_usage("--load: sai, cisco-aci, cisco-nxos, conga or htsim-ar, not '%s'",
                          o->load);
     }
@@ -343,6 +363,10 @@ static int prepare(const struct make_options *o, const char *input, struct egret
         return cli_usage("--scheme is " SCHEMES_TEXT);
     }
     code = parse_order(o, m);
+    m->entropy_swap = o->entropy_swap;
+    if (code < 0 && o->entropy_swap && !egret_make_uses(m, EGRET_SCHEME_ENTROPY)) {
+        code = cli_usage("--entropy-swap is for --scheme entropy");
+    }
     if (code < 0) {
         code = parse_flowlet(o, m);
     }
@@ -389,6 +413,7 @@ static int write_stimulus(const struct make_options *o, const char *source,
                           struct egret_make *m)
 {
     struct egret_trace_error err;
+    uint64_t ticks = 0;
     int code = EGRET_OK;
     if (o->placement && strcmp(o->placement, "random") == 0) {
         code = egret_workload_place_random(w, o->seed);
@@ -399,13 +424,15 @@ static int write_stimulus(const struct make_options *o, const char *source,
     if (code == EGRET_OK) {
         m->topology_name = o->topology;
         m->workload_name = source;
+        m->ticks = &ticks;
         code = egret_make_stimulus(t, w, m, o->output, &err);
     }
     egret_workload_free(w);
     if (code) {
         return cli_error(code, &err);
     }
-    warn_polarized(m);
+    cli_warn_polarized(m);
+    cli_warn_ticks(m, ticks);
     return EXIT_DONE;
 }
 

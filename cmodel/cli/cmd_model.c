@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_model.c: egret model: a stimulus through the model, in constant memory.
+ * cmd_model.c: egret model: a stimulus through the model, in constant memory; --stats and
+ * --queue-pairs keep every queue pair.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include "egret/trace_stats.h"
 #include "order.h"
 
-enum { CSV, PCAPNG, JSON, ORDER, OUTPUTS };
+enum { CSV, PCAPNG, JSON, QUEUE_PAIRS, ORDER, OUTPUTS };
 
 struct model_run {
     struct egret_cfg cfg;
@@ -52,7 +53,7 @@ static int run_open(struct model_run *r, const char *const *name, struct egret_t
     if (code == EGRET_OK && !cli_scan_open(&r->scan, &r->cfg)) {
         code = EGRET_ERR_MEMORY;
     }
-    if (code == EGRET_OK && name[JSON]) {
+    if (code == EGRET_OK && (name[JSON] || name[QUEUE_PAIRS])) {
         code = egret_stats_create(&r->cfg, &r->stats);
     }
     if (code) {
@@ -127,8 +128,14 @@ static int run_events(struct model_run *r, struct egret_trace_error *err)
 
 static int commit(struct model_run *r, struct egret_trace_error *err)
 {
+    if (r->stats && !egret_stats_complete(r->stats)) {
+        return egret_trace_fail(err, EGRET_ERR_MEMORY, "%s", egret_strerror(EGRET_ERR_MEMORY));
+    }
     if (r->out[JSON]) {
         egret_stats_json(r->stats, r->out[JSON]);
+    }
+    if (r->out[QUEUE_PAIRS]) {
+        egret_stats_queue_pairs(r->stats, r->out[QUEUE_PAIRS]);
     }
     int code = cli_order_end(&r->order, r->out[ORDER], err);
     if (code) {
@@ -148,6 +155,13 @@ static void summary(const struct model_run *r)
     for (unsigned i = 0; egret_reason_name(i); i++) {
         printf("%s %" PRIu64 "\n", egret_reason_name(i), r->reason[i]);
     }
+    for (uint32_t g = 0; r->stats && g < r->cfg.num_groups; g++) {
+        uint32_t port = 0;
+        uint32_t n = egret_stats_one_path(r->stats, g, &port);
+        if (n) {
+            printf("one path: all %u queue pairs of group %u leave by port %u\n", n, g, port);
+        }
+    }
 }
 
 static bool is_std(const char *path)
@@ -158,8 +172,8 @@ static bool is_std(const char *path)
 int cmd_model(int argc, char **argv)
 {
     const char *config = NULL;
-    const char *name[OUTPUTS] = {NULL, NULL, NULL, NULL};
-    struct cli_order order = {NULL, NULL, NULL, NULL};
+    const char *name[OUTPUTS] = {NULL};
+    struct cli_order order = {.delays = NULL};
     struct egret_order_setup setup;
     bool allow = false;
     bool scanned = false;
@@ -169,6 +183,7 @@ int cmd_model(int argc, char **argv)
         {"pcapng", CLI_TEXT, &name[PCAPNG], "F",
          "packets as pcapng, one interface a port, then drop"},
         {"stats", CLI_TEXT, &name[JSON], "F", "how evenly the ports are used, as JSON"},
+        {"queue-pairs", CLI_TEXT, &name[QUEUE_PAIRS], "F", "ports of each queue pair, as CSV"},
         CLI_ORDER_OPTIONS(order),
         {"allow-illegal", CLI_FLAG, &allow, NULL, "take a stimulus that exceeds the configuration"},
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
@@ -198,13 +213,17 @@ int cmd_model(int argc, char **argv)
         code = cli_order_options(&order, &r.cfg, &setup);
     }
     name[ORDER] = order.json;
-    int std = is_std(name[CSV]) + is_std(name[PCAPNG]) + is_std(name[JSON]) + is_std(name[ORDER]);
+    int std = 0;
+    for (unsigned i = 0; i < OUTPUTS; i++) {
+        std += is_std(name[i]);
+    }
     if (code < 0 && std > 1) {
         code = cli_usage("model: only one output can be standard output");
     }
     if (code < 0) {
         const struct cli_files files = {{operand[0], cli_config_file(config), NULL},
-                                        {name[CSV], name[PCAPNG], name[JSON], name[ORDER]}};
+                                        {name[CSV], name[PCAPNG], name[JSON],
+                                         name[QUEUE_PAIRS], name[ORDER]}};
         code = cli_check_files(&files);
     }
     if (code < 0 && (!allow || std)) {

@@ -56,7 +56,7 @@ static bool same(const struct identity *a, const struct identity *b)
 
 int cli_check_files(const struct cli_files *f)
 {
-    for (size_t o = 0; o < 4u; o++) {
+    for (size_t o = 0; o < sizeof f->out / sizeof f->out[0]; o++) {
         struct identity out = identify(f->out[o], STDOUT_FILENO);
         for (size_t i = 0; i < 3u; i++) {
             struct identity in = identify(f->in[i], STDIN_FILENO);

@@ -100,10 +100,13 @@ int cli_order_options(const struct cli_order *c, const struct egret_cfg *cfg,
 {
     memset(setup, 0, sizeof *setup);
     if (!c->delays) {
-        return c->keep || c->json
-                   ? cli_usage("%s is for --order", c->keep ? "--order-keep" : "--order-json")
-                   : -1;
+        const char *option = c->keep   ? "--order-keep"
+                             : c->rate ? "--order-rate"
+                             : c->json ? "--order-json"
+                                       : NULL;
+        return option ? cli_usage("%s is for --order", option) : -1;
     }
+    setup->rate_mbps = c->rate;
     int code = parse_delays(c->delays, cfg->num_ports, setup->delay_ns);
     return code < 0 ? parse_keep(c->keep, setup) : code;
 }
@@ -174,9 +177,12 @@ static void print(const struct egret_order *o)
     if (f->moves_safe) {
         printf(", behind a pause of the skew or more %" PRIu64, f->moves_safe);
     }
-    printf("\n  bound: skew times a queue pair's rate, at most %" PRIu64
-           " bytes; exceeded by %" PRIu64 " queue pairs\n",
-           f->bound_bytes, f->exceeded);
+    printf("\n  within the skew a queue pair sent at most %" PRIu64 " bytes", f->window_bytes);
+    if (f->bound_bytes != 0) {
+        printf("; its line carries %" PRIu64 ", exceeded by %" PRIu64 " queue pairs",
+               f->bound_bytes, f->exceeded);
+    }
+    printf("\n");
 }
 
 int cli_order_end(struct cli_order *c, struct egret_outfile *out, struct egret_trace_error *err)
@@ -207,8 +213,12 @@ int cli_order_report(const struct cli_order *c, bool quiet)
         return EXIT_DONE;
     }
     const char *text = egret_order_figures(c->order)->error;
-    (void)cli_usage("order: %s%s", text[0] ? text : "packets are beyond the bound",
-                    text[0] ? ", without a cause" : "");
+    if (text[0]) {
+        (void)cli_usage("order: %s, without a cause", text);
+    } else {
+        (void)cli_usage("order: a packet is overtaken by more than --order-rate carries in the "
+                        "skew");
+    }
     return EXIT_DIFFERENT;
 }
 

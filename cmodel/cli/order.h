@@ -12,6 +12,7 @@ struct cli_order {
     const char *delays; /* the options; all null: nothing is done */
     const char *keep;
     const char *json;
+    uint64_t rate; /* Mb/s */
     struct egret_order *order;
 };
 
@@ -20,6 +21,8 @@ struct cli_order {
      "order of arrival; ns of each port's path: spread:BASE,SPREAD[,SEED] or list:NS,..."},        \
         {"order-keep", CLI_TEXT, &(o).keep, "K",                                                   \
          "which must keep it: write-only-free, class, or opcodes 06,07 (write-only-free)"},        \
+        {"order-rate", CLI_RATE, &(o).rate, "R",                                                   \
+         "rate of a sender's line, 800G: nothing is overtaken by more than it carries"},           \
     {                                                                                              \
         "order-json", CLI_TEXT, &(o).json, "F", "the report on it as JSON"                         \
     }

@@ -84,10 +84,13 @@ no_memory 'model --order' o.json model --config lab "$DIR/q.pcap" --order spread
     --order-json "$DIR/o.json"
 no_memory 'check --order' o.json check --config lab --selector model "$DIR/q.pcap" \
     --order spread:500,2000 --order-json "$DIR/o.json"
+no_memory 'model --queue-pairs' 'm.json m.qp' model --config lab "$DIR/q.pcap" \
+    --stats "$DIR/m.json" --queue-pairs "$DIR/m.qp"
 no_memory model 'm.csv m.pcapng m.json' model --config lab "$DIR/p.pcap" --csv "$DIR/m.csv" \
     --pcapng "$DIR/m.pcapng" --stats "$DIR/m.json"
 no_memory check '' check --config lab --selector model "$DIR/p.pcap"
 no_memory 'check all' '' check --config tiny --selector model --allow-illegal "$DIR/r.pcap"
+no_memory 'hash --packets' '' hash --algorithm crc32 --packets "$DIR/p.pcap"
 no_memory dump '' trace dump "$DIR/p.pcap"
 
 # fails CODE TEXT FAULTS COMMAND...: expect with faults.

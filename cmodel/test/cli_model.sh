@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # cli_model.sh: decisions as CSV, pcapng and JSON; outputs that appear only when complete; refusals.
-# Faults of docs/verification.md: A13.
+# Faults of docs/verification.md: A10, A13, A14.
 . cmodel/test/cli_lib.sh
 
 make() {
@@ -49,9 +49,109 @@ make --at edge:2 --scheme ecmp --source-port fixed:49152 --fields L4_SRC_PORT,L4
     -o "$DIR/f.pcap"
 "$EGRET" model --config lab "$DIR/f.pcap" --stats "$DIR/f.json"  >/dev/null
 grep -q '"max_over_mean_packets": 4.000000' "$DIR/f.json" && good || bad 'one-path collapse'
+flag='"one_path": \[\{"group": 0, "only_port": [4-7], "queue_pairs": 8\}\],'
+grep -qE "$flag" "$DIR/f.json" && good || bad "not flagged: $(grep one_path "$DIR/f.json")"
+expect 0 'one path: all 8 queue pairs of group 0 leave by port ' "$EGRET" model --config lab \
+    "$DIR/f.pcap" --queue-pairs "$DIR/f.csv"
 make --at edge:2 --scheme ecmp --source-port fixed:49152 --fields RDMA_BTH_DEST_QP -o "$DIR/f.pcap"
 "$EGRET" model --config lab "$DIR/f.pcap" --stats "$DIR/f.json" >/dev/null
 grep -q '"max_over_mean_packets": 4.000000' "$DIR/f.json" && bad 'QP does not help' || good
+grep -qF '"one_path": [],' "$DIR/f.json" && good || bad 'flagged, and is spread'
+# Several queue pairs of two hosts: by the 5-tuple with one source port on one path, by QP not.
+cat >"$DIR/job.cm" <<'END'
+Nodes 128
+Connections 8
+0->100 id 1 start 0 size 65536
+0->100 id 2 start 0 size 65536
+0->100 id 3 start 0 size 65536
+0->100 id 4 start 0 size 65536
+1->101 id 5 start 0 size 65536
+1->101 id 6 start 0 size 65536
+1->101 id 7 start 0 size 65536
+1->102 id 8 start 0 size 65536
+END
+host_pairs() { # OPTION...
+    "$EGRET" trace import "$DIR/job.cm" --topology fat-tree:8 --at edge:0 --scheme ecmp --no-acks \
+        --seed 2 -o "$DIR/j.pcap" "$@"
+    "$EGRET" model --config lab "$DIR/j.pcap" --stats - | sed -n 's/.*"host_pairs": //p'
+}
+one='{"used": 3, "with_several_queue_pairs": 2, "on_one_path": 2},'
+holds 'two pairs of hosts on one path each' [ "$(host_pairs --source-port fixed:49152)" = "$one" ]
+none=${one/path\": 2/path\": 0}
+holds 'by queue pair' \
+    [ "$(host_pairs --source-port fixed:49152 --fields RDMA_BTH_DEST_QP)" = "$none" ]
+
+# Where each queue pair went: from the frames and the decisions, by another program.
+make --at edge:2 --scheme spray-random -o "$DIR/p2.pcap"
+for s in p p2; do
+    "$EGRET" model --config lab "$DIR/$s.pcap" --csv "$DIR/$s.csv" --stats "$DIR/$s.json" \
+        --queue-pairs "$DIR/$s.qp" >"$DIR/out"
+    "$EGRET" hash --algorithm crc32c --fields SRC_IP,DST_IP,RDMA_BTH_DEST_QP \
+        --packets "$DIR/$s.pcap" >"$DIR/$s.bytes"
+    python3 - "$DIR/$s" <<'END' && good || bad "placement of $s"
+import csv, json, socket, struct, sys
+base = sys.argv[1]
+data, at, frames = open(base + ".pcap", "rb").read(), 24, []
+while at < len(data):
+    captured, length = struct.unpack_from("<II", data, at + 8)
+    frame = data[at + 16:at + 16 + captured]
+    at += 16 + captured
+    if frame[12:14] == b"\x08\x00":
+        frames.append((frame[26:30], frame[30:34], frame[47:50], length))
+rows = list(csv.DictReader(open(base + ".csv")))
+qps, uplinks = {}, {}
+assert len(rows) == len(frames) > 100
+for row, (src, dst, qp, length) in zip(rows, frames):
+    if row["group"] != "0":
+        continue
+    name = (socket.inet_ntoa(src), socket.inet_ntoa(dst), "0x" + qp.hex())
+    one = qps.setdefault(name, [0, 0, set()])
+    one[0] += 1
+    one[1] += length
+    one[2].add(int(row["port"]))
+got = {(r["source"], r["destination"], r["qp"]): [int(r["packets"]), int(r["bytes"]),
+       set(map(int, r["ports"].split()))] for r in csv.DictReader(open(base + ".qp"))}
+assert got == qps and len(qps) == 8
+ports = [len(one[2]) for one in qps.values()]
+stats = json.load(open(base + ".json"))
+assert stats["queue_pairs"] == {"used": 8, "min_ports": min(ports), "max_ports": max(ports),
+                                "on_one_port": ports.count(1)}, stats["queue_pairs"]
+for port in stats["ports"]:
+    assert port["queue_pairs"] == sum(port["port"] in one[2] for one in qps.values())
+# The bytes hashed: fields not asked for are zero.
+for line, (src, dst, qp, _) in zip(open(base + ".bytes"), frames):
+    assert line.split()[1] == (src + bytes(12) + dst + bytes(17) + qp + bytes(1)).hex(), line
+END
+done
+holds 'sprayed queue pairs use several ports' grep -q '"min_ports": [234]' "$DIR/p2.json"
+
+# The bytes hashed and their hash, packet by packet: what the selector says it hashed. Edge 2 with
+# seed 3 has the hash seed XOR 1.
+hashed() { # CONFIG ALGORITHM LAYOUT OPTION...
+    local config=$1 a=$2 layout=$3
+    shift 3
+    make --at edge:2 --scheme ecmp --config "$config" --hash "$a" --layout "$layout" \
+        --hash-seed 84 --rotation 5 -o "$DIR/h.pcap" "$@"
+    "$EGRET" model --config "$config" "$DIR/h.pcap" --csv - |
+        awk -F, 'NR > 1 { print $3, $10 }' >"$DIR/said"
+    "$EGRET" hash --algorithm "$a" --layout "$layout" --seed 85 --rotation 5 \
+        --packets "$DIR/h.pcap" "$@" | tee "$DIR/bytes" | awk '{ print $1, $3 }' >"$DIR/hashed"
+    [ -s "$DIR/said" ] && sed -i 's/ 0x/ /' "$DIR/said"
+    holds "$a $layout $*" cmp -s "$DIR/said" "$DIR/hashed"
+}
+hashed lab crc32c ipv4-5tuple
+hashed lab crc16 record --fields SRC_IP,RDMA_BTH_DEST_QP
+hashed lab xor32 rss-ipv4-addr
+hashed lab_lookup3 lookup3 record
+# A key whose words read otherwise backwards; the bytes are those of the published vectors' order.
+hashed lab toeplitz rss-ipv4 --key 00aBcDEF12345678
+head -1 "$DIR/bytes" >"$DIR/first"
+holds "bytes: $(cat "$DIR/first")" \
+    grep -qE '^0 0a[0-9a-f]{6}0a[0-9a-f]{6}[0-9a-f]{4}12b7 [0-9a-f]{8}$' "$DIR/first"
+while read -r _ bytes want; do
+    holds "hash of $bytes" [ "$("$EGRET" hash --algorithm toeplitz --key 00abcdef12345678 \
+        --seed 85 --rotation 5 --hex "$bytes")" = "$want" ]
+done < <(sort -u -k2,2 "$DIR/bytes" | head -5)
 
 # Flowlets: with an idle time that no pause exceeds each flow has one port; with none at all a flow
 # moves whenever time does, which it counts.

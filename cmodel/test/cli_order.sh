@@ -99,7 +99,7 @@ cases() {
         fi
         count=$((count + 1))
     done <"$DIR/cases"
-    holds "cases: $count" [ $count = 34 ]
+    holds "cases: $count" [ $count = 36 ]
 }
 
 # stimulus CONFIG SCHEME OPTION...
@@ -118,13 +118,14 @@ schemes() {
         for scheme in $SCHEMES; do
             for ordered in ecmp fixed entropy flowlet; do
                 stimulus $config $scheme --write first-middle-last --ordered-scheme $ordered
-                both 0 ' keeps order ' $config "$DIR/s.pcap" --order spread:500,2000
+                both 0 ' keeps order ' $config "$DIR/s.pcap" --order spread:500,2000 \
+                    --order-rate 800G
                 is "$scheme $ordered $config" 2.packets $n
                 is "$scheme $ordered $config" 2.reordered 0
                 is "$scheme $ordered $config" errors 0
             done
             stimulus $config $scheme --write only
-            both 0 ' any order ' $config "$DIR/s.pcap" --order spread:500,2000
+            both 0 ' any order ' $config "$DIR/s.pcap" --order spread:500,2000 --order-rate 800G
             is "only $scheme $config" 0.packets $n
             case " $SPRAYS " in *" $scheme "*)
                 holds "$scheme $config: WRITE Only is not reordered" \
@@ -134,7 +135,10 @@ schemes() {
             # The same data, which all must keep order, and nothing keeps it.
             case " $SPRAYS " in *" $scheme "*)
                 both 1 ', without a cause' $config "$DIR/s.pcap" --order spread:500,2000 \
-                    --order-keep 0a ;;
+                    --order-keep 0a
+                # A line of 40 Gb/s cannot have sent what overtakes a packet here.
+                both 1 'is overtaken by more than --order-rate carries' $config "$DIR/s.pcap" \
+                    --order spread:500,2000 --order-rate 40G ;;
             esac
         done
     done
@@ -167,6 +171,8 @@ misuse() {
         --order-json "$DIR/x"
     expect 2 '--order-keep is for --order' "$EGRET" check --config lab --selector model \
         "$DIR/s.pcap" --order-keep class
+    expect 2 '--order-rate is for --order' "$EGRET" model --config lab "$DIR/s.pcap" \
+        --order-rate 800G
     for bad in 6 06,7 zz 0607 06,,07 06,; do
         expect 2 '--order-keep is write-only-free, class, or opcodes' "$EGRET" model --config lab \
             "$DIR/s.pcap" --order spread:1,2 --order-keep $bad

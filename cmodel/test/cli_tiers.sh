@@ -8,8 +8,11 @@
 
 warning='egret: warning: edge and aggregation switches differ in the seed of crc32c only, so both'
 make_at() {
-    "$EGRET" trace make --topology fat-tree:8 --collective alltoall --bytes 4KiB --seed 3 \
-        -o "$DIR/s.pcap" "$@" >"$DIR/made" 2>"$DIR/said"
+    local words=("$@")
+    rm -f "$DIR/s.pcap"
+    [[ $* == *--bytes* ]] || words+=(--bytes 4KiB)
+    "$EGRET" trace make --topology fat-tree:8 --collective alltoall --seed 3 \
+        -o "$DIR/s.pcap" "${words[@]}" >"$DIR/made" 2>"$DIR/said"
 }
 
 # warned N OPTION...: it works, and says N lines.
@@ -30,24 +33,58 @@ warned 1 --at agg:3 --scheme ecmp --rotation 8
 warned 0 --at agg:3 --scheme ecmp --agg-rotation 8
 warned 0 --at agg:3 --scheme ecmp --config lab_lookup3
 warned 0 --at edge:3 --scheme ecmp
-for s in dr spray-rr entropy spray-random spray-quality flowlet; do
+for s in dr spray-rr entropy spray-random; do
     warned 0 --at agg:3 --scheme $s
 done
+# Whatever goes by the hash's buckets beside the scheme: what keeps order, conflicts, small packets.
+also() {
+    warned 1 --at agg:3 "$@"
+    warned 0 --at agg:3 "$@" --agg-rotation 8
+    warned 0 --at edge:3 "$@"
+}
+also --scheme dr --write first-middle-last --bytes 64KiB
+also --scheme spray-quality # --small 100 of htsim-ar
+also --scheme spray-quality --small 9000
+also --scheme flowlet --flowlet-entries 1
+also --scheme dr --ordered-scheme flowlet
+warned 0 --at agg:3 --scheme spray-quality --small 0
+warned 0 --at agg:3 --scheme dr --ordered-scheme fixed
 warning='egret: warning: edge and aggregation switches differ in the seed of crc16 only'
 warned 1 --at agg:3 --scheme ecmp --hash crc16
 
-# Uplinks of a pod's aggregation switch that carry its packets.
+# Uplinks of a pod's aggregation switch that carry its packets of scheme $by.
+by=ecmp
 uplinks() {
-    make_at --at agg:3 --scheme ecmp "$@"
+    make_at --at agg:3 "$@"
     "$EGRET" model --config lab "$DIR/s.pcap" --csv "$DIR/m.csv" >"$DIR/model"
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        $at["port"] != "" && $at["port"] >= 4 { used[$at["port"]] = 1 }
+    awk -F, -v use="$by" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["scheme"] == use && $at["port"] != "" && $at["port"] >= 4 { used[$at["port"]] = 1 }
         END { for (p in used) n++; print n + 0 }' "$DIR/m.csv"
 }
-alone=$(uplinks)
-rotated=$(uplinks --agg-rotation 8)
-echo "uplinks of agg:3 in use: $alone with seeds alone, $rotated with --agg-rotation 8"
-[ "$alone" -lt "$rotated" ] && [ "$alone" -gt 0 ] && good || bad "uplinks: $alone, $rotated"
+compare() {
+    alone=$(uplinks "$@")
+    rotated=$(uplinks "$@" --agg-rotation 8)
+    echo "$*: uplinks of agg:3 in use: $alone with seeds alone, $rotated with --agg-rotation 8"
+    [ "$alone" -lt "$rotated" ] && [ "$alone" -gt 0 ] && good || bad "$*: uplinks: $alone, $rotated"
+}
+compare --scheme ecmp
+compare --scheme dr --write first-middle-last --bytes 64KiB --rounds 8
+by=spray-quality compare --scheme spray-quality --small 9000 --rounds 32
+by=flowlet compare --scheme flowlet --flowlet-entries 1 --rounds 32
+
+# Slices of the entropy: 4 uplinks are two bits, the edge's lower and the aggregation switch's upper
+# ones, or the other way round. Either way each switch spreads its packets over all its uplinks.
+offset() { # SWITCH OPTION...: entropy offset of the uplinks' group
+    make_at --at "$@" --scheme entropy --rounds 8
+    "$EGRET" trace dump "$DIR/s.pcap" | sed -n 's/.*write addr=100000 data=\(..\).*/\1/p' | tail -1
+}
+holds 'offset of an edge' [ "$(offset edge:0)" = 00 ]
+holds 'offset of an aggregation switch' [ "$(offset agg:0)" = 02 ]
+holds 'exchanged: edge' [ "$(offset edge:0 --entropy-swap)" = 02 ]
+holds 'exchanged: aggregation switch' [ "$(offset agg:0 --entropy-swap)" = 00 ]
+by=entropy
+holds 'uplinks' [ "$(uplinks --scheme entropy)" = 4 ]
+holds 'uplinks, exchanged' [ "$(uplinks --scheme entropy --entropy-swap)" = 4 ]
 
 # Acknowledgements make packets look even; the bytes of 128 KiB a queue pair are not. From the bytes
 # and packets of each port.

@@ -166,6 +166,8 @@ make '--rounds is for ring and alltoall' --rounds 2
 make '--key is for --hash toeplitz' --key 00
 make '--flowlet-idle is for --scheme flowlet' --flowlet-idle 5
 make '--flowlet-entries is for --scheme flowlet' --flowlet-entries 16
+make '--flowlet is for --scheme flowlet' --flowlet sai
+make '--entropy-swap is for --scheme entropy' --entropy-swap
 make '--flowlet-path is for --scheme flowlet' --flowlet-path random
 flowlet() {
     expect 2 "$1" "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 4KiB \
@@ -175,6 +177,8 @@ flowlet '--flowlet-idle: 0 to 267386848 ns, or never' --flowlet-idle 267386849
 flowlet '--flowlet-idle: 0 to 267386848 ns, or never' --flowlet-idle soon
 flowlet '--flowlet-entries: a power of two, 1 to 65536' --flowlet-entries 100
 flowlet '--flowlet-entries: a power of two, 1 to 65536' --flowlet-entries 131072
+flowlet '--flowlet-entries: a power of two, 1 to 65536' --flowlet-entries 0
+flowlet '--flowlet is sai or cisco' --flowlet juniper
 flowlet '--flowlet-path is random, quality or better' --flowlet-path best
 flowlet 'configuration tor64 is too small: NUM_FLOWLETS' --flowlet-entries 65536
 flowlet 'configuration lab is too small: NUM_FLOWLETS' --flowlet-entries 2048 --config lab
@@ -192,9 +196,15 @@ quality "--load: sai, cisco-aci, cisco-nxos, conga or htsim-ar, not 'rand'" --lo
 for d in 3,0 0,2 2 2,1,0 ,1 -1,0; do
     quality '--drill is D,M: 0 to 2 samples, 0 or 1 remembered' --drill=$d
 done
-quality '--small: out of range' --small 65536
+quality '--drill 0,1: without samples none is remembered' --drill 0,1
+quality '--small: out of range for the loads of fat-tree:8: 0 to 65535 bytes' --small 65536
 quality '--period: out of range' --period 0
-quality '--period: out of range' --load sai --period 50000000
+quality '--period: out of range for the loads of fat-tree:8: 1 to 1000000000 ns' --period 0
+# Cisco's longest interval: 1.6 GB of 800 Gb/s, times 4.
+too_much='what a link sends in it, times 2^exponent of --load, is 2^32 bytes or more'
+quality "--period: out of range for the loads of fat-tree:8: $too_much" --load sai \
+    --period 50000000
+quality "$too_much" --load cisco-aci --period 16384000
 quality '--buffer: out of range' --buffer 0
 quality '--buffer: out of range' --buffer 4294967296
 quality 'configuration tiny is too small' --config tiny
@@ -206,6 +216,36 @@ for l in sai cisco-aci cisco-nxos conga htsim-ar; do
         --drill 2,1 -o "$DIR/q.pcap"
     expect 0 'chosen 128' "$EGRET" model --config lab "$DIR/q.pcap"
 done
+# At its own period a preset measures, and is heeded: other ports than without a tick. Where it does
+# not, that is said.
+presets() { # LOAD BYTES OPTION...
+    "$EGRET" trace make --topology fat-tree:8 --collective permutation --rate 100G --at edge:0 \
+        --scheme spray-quality --load "$1" --bytes "$2" --small 0 -o "$DIR/q.pcap" "${@:3}" \
+        2>"$DIR/said"
+    "$EGRET" model --config lab "$DIR/q.pcap" --csv - | cut -d, -f4,7 >"$DIR/ports"
+}
+for l in sai cisco-aci cisco-nxos conga htsim-ar; do
+    presets $l 2MiB --buffer 100KB
+    cp "$DIR/ports" "$DIR/with"
+    holds "$l: nothing said" [ ! -s "$DIR/said" ]
+    holds "$l: ticks" [ "$("$EGRET" trace dump "$DIR/q.pcap" | grep -c ' tick')" -ge 3 ]
+    presets $l 2MiB --buffer 100KB --period 9000000
+    holds "$l: few ticks" grep -q '^egret: warning: 0 ticks of 9000000 ns, ' "$DIR/said"
+    cmp -s "$DIR/ports" "$DIR/with" && bad "$l is not heeded" || good
+done
+presets sai 256KiB
+holds 'one tick' grep -q '^egret: warning: 1 ticks of 16000 ns, and loads decide from' "$DIR/said"
+# Flowlets as others have them: idle, entries and load; each option still counts by itself.
+settings() { # OPTION...: words 5 and 6 of the uplinks, exponent and weights of the loads
+    "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 64KiB \
+        --at edge:0 --scheme flowlet --period 500 -o "$DIR/q.pcap" "$@"
+    "$EGRET" trace dump "$DIR/q.pcap" | awk '/write addr=100000/ { exit }
+        / addr=00002[5689] / { sub(/.*data=/, ""); printf "%s ", $0 }'
+}
+holds 'flowlet sai' [ "$(settings --flowlet sai)" = '00000002 00800080 01ff0000 01003e80 ' ]
+holds 'flowlet cisco' [ "$(settings --flowlet cisco)" = '00000002 00000100 03ff0000 01007a12 ' ]
+holds 'flowlet sai, but' [ "$(settings --flowlet sai --flowlet-idle 160 --flowlet-entries 64 \
+    --load conga --flowlet-path better)" = '00000003 00000100 003f0000 0300000a ' ]
 # What a configuration lacks is named, also of a memory's port.
 expect 2 'exceeds configuration none: SCHEMES: write addr=000028' "$EGRET" model \
     --config "$DIR/none.cfg" "$DIR/q.pcap"
@@ -215,6 +255,15 @@ expect 2 'exceeds configuration seven: NUM_PORTS: write addr=90001c' "$EGRET" mo
 rm "$DIR/q.pcap"
 for key in 0 0g "$(printf '%0130d' 0)"; do
     make '--key: 1 to 64 bytes of hexadecimal' --hash toeplitz --key "$key"
+done
+make 'configuration lab has no such hash: algorithm; --config lab_lookup3 has it' --hash lookup3
+make 'configuration lab_lookup3 has no such hash: algorithm; --config lab has it' \
+    --config lab_lookup3 --hash crc32c
+expect 2 'configuration tor64 has no such hash: algorithm' "$EGRET" trace make --hash lookup3 \
+    --topology fat-tree:32 --collective permutation --bytes 4KiB --at edge:0 --scheme dr -o "$DIR/x"
+for o in ecmp flowlet; do
+    make '--fields: by RDMA_BTH_OPCODE the First, Middle and Last of a message would part' \
+        --write first-middle-last --fields SRC_IP,DST_IP,RDMA_BTH_OPCODE --ordered-scheme $o
 done
 make "--hash: unknown algorithm 'md5'" --hash md5
 make "--hash: unknown algorithm 'matrix'" --hash matrix
@@ -315,6 +364,12 @@ expect 2 'unknown algorithm' "$EGRET" hash --algorithm md5 --hex 00
 expect 2 'unknown algorithm' "$EGRET" hash --algorithm matrix --hex 00
 expect 2 '--algorithm and --hex are needed' "$EGRET" hash --algorithm crc32
 expect 2 '--algorithm and --hex are needed' "$EGRET" hash --hex 00
+expect 2 '--algorithm and --hex are needed' "$EGRET" hash --algorithm crc32 --hex 00 --packets x
+expect 2 '--layout is for --packets' "$EGRET" hash --algorithm crc32 --hex 00 --layout record
+expect 2 '--fields is for --packets' "$EGRET" hash --algorithm crc32 --hex 00 --fields SRC_IP
+expect 2 "--layout: unknown layout 'rss'" "$EGRET" hash --algorithm crc32 --packets x --layout rss
+expect 2 "--fields: no field 'L5'" "$EGRET" hash --algorithm crc32 --packets x --fields L5
+expect 2 'No such file' "$EGRET" hash --algorithm crc32 --packets "$DIR/none"
 for key in 0 0g "$(printf '%0130d' 0)"; do
     expect 2 'hash: --key: not an even' "$EGRET" hash --algorithm toeplitz --hex 00 --key "$key"
 done

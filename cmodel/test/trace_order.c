@@ -271,6 +271,19 @@ static void case_sprayed(struct c *c)
     flow(c, 0, 20);
 }
 
+/* The same, and before every packet the hash is written: with what it is already, and with another
+ * seed. Sprayed packets have no hash. */
+static void case_rewritten(struct c *c)
+{
+    (void)set_up(c, EGRET_SCHEME_SPRAY_RR, EGRET_SCHEME_ECMP);
+    egret_gen_write(&c->g, EGRET_A_FRONT_OPCODE(BTH_WRITE_FIRST), 0);
+    for (unsigned i = 0; i < 20u; i++) {
+        egret_gen_write(&c->g, EGRET_A_MATRIX(79, 1), 1u << 20);
+        egret_gen_write(&c->g, EGRET_A_HASH_SEED, i / 2u);
+        flow(c, 100u * i, 1);
+    }
+}
+
 /* The class map is right and CLASS_ORDERED is not. */
 static void case_unordered(struct c *c)
 {
@@ -281,8 +294,8 @@ static void case_unordered(struct c *c)
 
 /* Slow packets of t = 0 .. 900 and fast ones from 1000 on: that of t = 100 n arrives at 1100 + 100
  * n, behind the fast ones that arrive at 1100, 1200 .. 1000 + 100 n: n of them, the last one 900 ns
- * late. Sum of those reordered: 9. With a pause of 400 ns (300, 200) more it is 4 (3) less. The
- * bound is ten packets. */
+ * late. Sum of those reordered: 9. With a pause of 400 ns (300, 200) more it is 4 (3) less. Ten
+ * packets are sent within the skew, and a line of 80 Gb/s carries no more. */
 static const struct {
     const char *name;
     void (*write)(struct c *c);
@@ -293,7 +306,7 @@ static const struct {
     uint64_t moves; /* by the cause */
     uint64_t safe;
     uint64_t passed;
-    uint64_t bound; /* packets */
+    uint64_t window; /* packets sent within the skew */
 } cases[] = {
     {"none", case_none, EGRET_ORDER_NONE, 0, 0, 0, 0, 0, 0, 10},
     {"port", case_port, EGRET_ORDER_PORT, 9, 9, 900, 2, 0, 0, 10},
@@ -312,6 +325,7 @@ static const struct {
     {"passed", case_passed, EGRET_ORDER_NONE, 0, 0, 0, 0, 0, 5, 10},
     /* the slow packet of t = 200 n waits for the next five fast ones, or what is left of the ten */
     {"sprayed", case_sprayed, EGRET_ORDER_NONE, 10, 5, 900, 19, 0, 0, 10},
+    {"rewritten", case_rewritten, EGRET_ORDER_NONE, 10, 5, 900, 19, 0, 0, 10},
     {"unordered", case_unordered, EGRET_ORDER_NONE, 10, 5, 900, 19, 0, 0, 10},
 };
 #define CASES (sizeof cases / sizeof cases[0])
@@ -336,6 +350,7 @@ static struct egret_order_setup paths(void)
         setup.delay_ns[p] = p == SLOW ? 1100u : p == FAST ? 100u : 600u;
     }
     egret_order_default(setup.opcode);
+    setup.rate_mbps = 80000;
     return setup;
 }
 
@@ -395,7 +410,8 @@ static void check_case(struct trace_test *t, size_t i, const char *config)
         CHECK(t, f->moves[c] == (c == cases[i].cause ? cases[i].moves : 0));
     }
     CHECK(t, f->moves_safe == cases[i].safe);
-    CHECK(t, f->skew_ns == 1000 && f->bound_bytes == cases[i].bound * BYTES && f->exceeded == 0);
+    CHECK(t, f->skew_ns == 1000 && f->window_bytes == cases[i].window * BYTES);
+    CHECK(t, f->bound_bytes == 10010 && f->exceeded == 0); /* 1001 ns of 10 bytes */
     bool bad = cases[i].cause == EGRET_ORDER_NONE && cases[i].reordered != 0;
     CHECK(t, egret_order_errors(o) == (bad ? cases[i].reordered : 0));
     CHECK(t, (f->error[0] != '\0') == bad);
@@ -405,9 +421,9 @@ static void check_case(struct trace_test *t, size_t i, const char *config)
     }
     if (t->fail != before) {
         printf("case %s, %s: reordered %" PRIu64 " (%s %" PRIu64 "), by %" PRIu64 ", %" PRIu64
-               " ns, passed %" PRIu64 ", safe %" PRIu64 ", bound %" PRIu64 " %s\n",
+               " ns, passed %" PRIu64 ", safe %" PRIu64 ", window %" PRIu64 " %s\n",
                cases[i].name, config, reordered, egret_order_cause_name(cases[i].cause), by_cause,
-               overtaken, late, passed, f->moves_safe, f->bound_bytes, f->error);
+               overtaken, late, passed, f->moves_safe, f->window_bytes, f->error);
         for (unsigned c = 0; c < EGRET_ORDER_CAUSES; c++) {
             printf("  %s %" PRIu64 "\n", egret_order_cause_name(c), f->moves[c]);
         }

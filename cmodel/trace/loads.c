@@ -47,17 +47,24 @@ static int discard(void *ctx, uint32_t addr, uint32_t data)
     return EGRET_OK;
 }
 
-const char *egret_loads_refuse(const struct egret_topology *t, const struct egret_make *m)
+const char *egret_loads_refuse(const struct egret_topology *t, const struct egret_make *m,
+                               const char **why)
 {
-    static const char *const option[][2] = {
-        {"speed", "--rate"},   {"period", "--period"}, {"exponent", "--period"},
-        {"buffer", "--buffer"}, {"small", "--small"},
+    static const char *const option[][3] = {
+        {"speed", "--rate", ""},
+        {"period", "--period", ": 1 to 1000000000 ns, and a byte at a link's rate"},
+        {"exponent", "--period",
+         ": what a link sends in it, times 2^exponent of --load, is 2^32 bytes or more"},
+        {"buffer", "--buffer", ": 1 to 2^32 - 1 bytes"},
+        {"small", "--small", ": 0 to 65535 bytes"},
     };
     const char *param = NULL;
+    *why = "";
     for (unsigned agg = 0; agg <= (m->at_agg ? 1u : 0u); agg++) {
         if (write_all(t, m, agg != 0, discard, NULL, &param) != EGRET_OK) {
             for (size_t i = 0; param && i < sizeof option / sizeof option[0]; i++) {
                 if (strcmp(param, option[i][0]) == 0) {
+                    *why = option[i][2];
                     return option[i][1];
                 }
             }
@@ -113,6 +120,7 @@ void egret_loads_until(struct loads *l, struct gen *g, uint64_t now_ps)
             }
         }
         egret_gen_tick(g);
+        l->ticks++;
     }
 }
 

@@ -12,6 +12,7 @@
 struct loads {
     uint64_t period_ps; /* 0: no ticks */
     uint64_t next_ps;   /* time of the next tick */
+    uint64_t ticks;     /* so far */
     uint64_t quiet;     /* ticks since anything was sent or queued */
     uint64_t settled;   /* so many quiet ticks, and another changes nothing */
     uint64_t free_ps[EGRET_MAX_PORTS];  /* the port's link is busy until then */
@@ -31,7 +32,9 @@ void egret_loads_until(struct loads *l, struct gen *g, uint64_t now_ps);
 /* The packet that the generator's model has just decided joins its port's queue. */
 void egret_loads_packet(struct loads *l, const struct gen *g, uint64_t now_ps);
 
-/* Null, or what forbids the settings: "SCHEMES", or an option of the command line. */
-const char *egret_loads_refuse(const struct egret_topology *t, const struct egret_make *m);
+/* Null, or what forbids the settings: "SCHEMES", or an option of the command line; *why is text to
+ * go behind that, which may be empty. */
+const char *egret_loads_refuse(const struct egret_topology *t, const struct egret_make *m,
+                               const char **why);
 
 #endif

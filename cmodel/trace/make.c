@@ -35,6 +35,20 @@ static int too_small(const struct egret_topology *t, const char *topology,
                             m->at_agg && agg > edge ? agg : edge, EGRET_MAX_PORTS);
 }
 
+/* The first named configuration that has the hash and room for the switch, or null. */
+static const char *config_with_hash(const struct egret_topology *t, const struct egret_make *m)
+{
+    const char *name;
+    for (size_t i = 0; (name = egret_cfg_name(i)) != NULL; i++) {
+        struct egret_make other = *m;
+        if (egret_cfg_named(name, &other.cfg) == EGRET_OK && !egret_make_exceeds(t, &other) &&
+            egret_ctl_hash(&other.cfg, &m->hash, discard, NULL, NULL) == EGRET_OK) {
+            return name;
+        }
+    }
+    return NULL;
+}
+
 static int check_switch(const struct egret_topology *t, const char *topology,
                         const struct egret_make *m, struct egret_trace_error *err)
 {
@@ -59,14 +73,21 @@ static int check_switch(const struct egret_topology *t, const char *topology,
                                 "%s: more than %u routes: %u edges, %u hosts at each", topology,
                                 EGRET_FRONT_ROUTES, egret_topology_edges(t), t->hosts_per_edge);
     }
-    const char *bad = m->loads ? egret_loads_refuse(t, m) : NULL;
+    if (m->entropy_swap && t->tiers == 2u) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE,
+                                "--entropy-swap: with two tiers only an edge has a choice");
+    }
+    const char *why = "";
+    const char *bad = m->loads ? egret_loads_refuse(t, m, &why) : NULL;
     if (bad) {
-        return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: out of range for the loads of %s", bad,
-                                topology);
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: out of range for the loads of %s%s", bad,
+                                topology, why);
     }
     if (egret_ctl_hash(&m->cfg, &m->hash, discard, NULL, &bad)) {
-        return egret_trace_fail(err, EGRET_ERR_RANGE, "configuration %s has no such hash: %s",
-                                m->cfg.name, bad ? bad : "?");
+        const char *other = config_with_hash(t, m);
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "configuration %s has no such hash: %s%s%s%s",
+                                m->cfg.name, bad ? bad : "?", other ? "; --config " : "",
+                                other ? other : "", other ? " has it" : "");
     }
     return EGRET_OK;
 }
@@ -96,6 +117,7 @@ static int run(struct place *p, const char *source, struct gen *g, struct egret_
     struct loads loads;
     uint64_t n = 0;
     int got;
+    memset(&loads, 0, sizeof loads);
     while ((got = egret_place_next(p, &packet, err)) > 0) {
         if (n == 0) {
             g->now = packet.time_ps / 1000u;
@@ -112,6 +134,9 @@ static int run(struct place *p, const char *source, struct gen *g, struct egret_
         if (egret_gen_full(g) || n == p->make->limit) {
             break;
         }
+    }
+    if (p->make->ticks) {
+        *p->make->ticks = loads.ticks;
     }
     if (got == 0 && n == 0) {
         return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: no packet enters %s:%u from below",

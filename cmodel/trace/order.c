@@ -9,11 +9,8 @@
 #include <string.h>
 
 #include "order.h"
+#include "qp_table.h"
 
-#define KEY_BYTES 35u /* source and destination address, destination QP */
-#define PROTOCOL_BYTE 32u
-#define DEST_PORT_BYTE 35u
-#define QP_BYTE 37u
 #define OPCODE_BYTE 40u
 
 struct sent {
@@ -28,17 +25,13 @@ struct sent {
 };
 
 struct flow {
-    uint8_t key[KEY_BYTES];
     struct order_last last;
     struct sent *sent; /* a window; elements first .. count - 1 */
     size_t first;
     size_t count;
     size_t capacity;
-    uint64_t window;          /* bytes in it */
-    uint64_t peak;            /* most bytes sent within the skew */
-    uint64_t overtaken_bytes; /* most that overtook one packet */
-    uint64_t late_ns;
-    uint64_t ports; /* that it left by */
+    uint64_t window; /* bytes in it */
+    bool exceeds;    /* a packet was overtaken by more than its sender's line can have sent */
 };
 
 struct egret_order {
@@ -46,11 +39,9 @@ struct egret_order {
     struct order_state state;
     struct egret_order_figures figures;
     uint32_t least_ns;
-    struct flow *flow;
-    size_t flows;
+    struct qp_table queue_pairs;
+    struct flow *flow; /* of each */
     size_t capacity;
-    uint32_t *slot; /* hash table: flow from 1, or 0 */
-    size_t slots;   /* a power of two, more than flows */
     bool out_of_memory;
 };
 
@@ -79,9 +70,7 @@ int egret_order_create(const struct egret_cfg *cfg, const struct egret_order_set
         return EGRET_ERR_MEMORY;
     }
     o->setup = *setup;
-    o->slots = 32;
-    o->slot = calloc(o->slots, sizeof *o->slot);
-    if (egret_order_state_open(&o->state, cfg) != EGRET_OK || !o->slot) {
+    if (egret_order_state_open(&o->state, cfg) != EGRET_OK) {
         egret_order_destroy(o);
         return EGRET_ERR_MEMORY;
     }
@@ -93,6 +82,9 @@ int egret_order_create(const struct egret_cfg *cfg, const struct egret_order_set
         most = d > most ? d : most;
     }
     o->figures.skew_ns = most - o->least_ns;
+    if (setup->rate_mbps != 0) { /* stamps are rounded to a ns; at most 2^30 ns of 2^33 Mb/s */
+        o->figures.bound_bytes = (o->figures.skew_ns + 1ull) * setup->rate_mbps / 8000u;
+    }
     for (unsigned i = 0; i < EGRET_ORDER_ROWS; i++) {
         o->figures.row[i].cls = (uint8_t)(i & 15u);
         o->figures.row[i].keeps = i >= 16u;
@@ -104,102 +96,31 @@ int egret_order_create(const struct egret_cfg *cfg, const struct egret_order_set
 void egret_order_destroy(struct egret_order *o)
 {
     if (o) {
-        for (size_t i = 0; i < o->flows; i++) {
+        for (size_t i = 0; i < o->capacity; i++) {
             free(o->flow[i].sent);
         }
         free(o->flow);
-        free(o->slot);
+        egret_qp_free(&o->queue_pairs);
         egret_order_state_close(&o->state);
         free(o);
     }
 }
 
-static uint64_t key_hash(const uint8_t *key)
+/* Number of the queue pair from 1, with a flow; 0 without memory. */
+static uint32_t flow_of(struct egret_order *o, const uint8_t *key)
 {
-    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
-    for (size_t i = 0; i < KEY_BYTES; i++) {
-        h = (h ^ key[i]) * 0x100000001b3u;
-    }
-    return h ^ h >> 32;
-}
-
-/* The slot of a key: its flow, or a free one. */
-static uint32_t *find_slot(const struct egret_order *o, const uint8_t *key)
-{
-    size_t i = (size_t)key_hash(key) & (o->slots - 1u);
-    while (o->slot[i] != 0 && memcmp(o->flow[o->slot[i] - 1u].key, key, KEY_BYTES) != 0) {
-        i = (i + 1u) & (o->slots - 1u);
-    }
-    return &o->slot[i];
-}
-
-/* Room for another flow, and a table that it leaves half empty. */
-static bool grow(struct egret_order *o)
-{
-    if (o->flows == o->capacity) {
+    uint32_t number = egret_qp_number(&o->queue_pairs, key);
+    if (number > o->capacity) {
         size_t capacity = o->capacity ? 2u * o->capacity : 8u;
         struct flow *flow = realloc(o->flow, capacity * sizeof *flow);
         if (!flow) {
-            return false;
+            return 0;
         }
+        memset(flow + o->capacity, 0, (capacity - o->capacity) * sizeof *flow);
         o->flow = flow;
         o->capacity = capacity;
     }
-    if (2u * o->flows < o->slots) {
-        return true;
-    }
-    uint32_t *slot = calloc(2u * o->slots, sizeof *slot);
-    if (!slot) {
-        return false;
-    }
-    free(o->slot);
-    o->slot = slot;
-    o->slots *= 2u;
-    for (size_t i = 0; i < o->flows; i++) {
-        *find_slot(o, o->flow[i].key) = (uint32_t)i + 1u;
-    }
-    return true;
-}
-
-/* Number of the flow from 1; 0 without memory. */
-static uint32_t flow_of(struct egret_order *o, const uint8_t *record)
-{
-    uint8_t key[KEY_BYTES];
-    memcpy(key, record, 32);
-    memcpy(key + 32, record + QP_BYTE, 3);
-    uint32_t *slot = find_slot(o, key);
-    if (*slot == 0) {
-        if (!grow(o)) {
-            return 0;
-        }
-        slot = find_slot(o, key);
-        memset(&o->flow[o->flows], 0, sizeof o->flow[0]);
-        memcpy(o->flow[o->flows].key, key, KEY_BYTES);
-        *slot = (uint32_t)++o->flows;
-    }
-    return *slot;
-}
-
-/* The flow as text: addresses, IPv4 if nothing but zeros is behind four bytes, and QP. */
-static void flow_text(const struct flow *f, char *out, size_t size)
-{
-    size_t n = 0;
-    for (unsigned side = 0; side < 2u; side++) {
-        const uint8_t *a = f->key + 16u * side;
-        static const uint8_t zero[12];
-        bool v4 = memcmp(a + 4, zero, sizeof zero) == 0;
-        for (unsigned i = 0; i < (v4 ? 4u : 8u) && n < size; i++) {
-            n += (size_t)(v4 ? snprintf(out + n, size - n, i ? ".%u" : "%u", a[i])
-                             : snprintf(out + n, size - n, i ? ":%x" : "%x",
-                                        (unsigned)a[2 * i] << 8 | a[2 * i + 1]));
-        }
-        if (n < size) {
-            n += (size_t)snprintf(out + n, size - n, side ? "" : " -> ");
-        }
-    }
-    if (n < size) {
-        (void)snprintf(out + n, size - n, " QP 0x%02x%02x%02x", f->key[32], f->key[33], f->key[34]);
-    }
+    return number;
 }
 
 static void no_cause(struct egret_order *o, const struct flow *f, const struct sent *late,
@@ -207,7 +128,7 @@ static void no_cause(struct egret_order *o, const struct flow *f, const struct s
 {
     char text[128];
     if (o->figures.error[0] == '\0') {
-        flow_text(f, text, sizeof text);
+        egret_qp_text(o->queue_pairs.key[f - o->flow], text, sizeof text);
         (void)snprintf(o->figures.error, sizeof o->figures.error,
                        "flow %s: packet %" PRIu32 " (event %" PRIu64 ", port %u) arrives %" PRIu64
                        " ns behind packet %" PRIu32 " (event %" PRIu64 ", port %u)",
@@ -268,13 +189,14 @@ static void arrived(struct egret_order *o, struct flow *f, size_t i)
         row->passed += passed;
         return;
     }
+    if (o->setup.rate_mbps != 0 && bytes > o->figures.bound_bytes + p->length) {
+        f->exceeds = true;
+    }
     uint64_t late = p->arrival - earliest;
     row->reordered++;
     row->overtaken_packets = packets > row->overtaken_packets ? packets : row->overtaken_packets;
     row->overtaken_bytes = bytes > row->overtaken_bytes ? bytes : row->overtaken_bytes;
     row->late_ns = late > row->late_ns ? late : row->late_ns;
-    f->overtaken_bytes = bytes > f->overtaken_bytes ? bytes : f->overtaken_bytes;
-    f->late_ns = late > f->late_ns ? late : f->late_ns;
     if (row->keeps) {
         unsigned cause = cause_of(p, first);
         row->cause[cause]++;
@@ -299,7 +221,7 @@ static void advance(struct egret_order *o, struct flow *f, uint64_t time)
     }
 }
 
-static bool append(struct flow *f, const struct sent *s)
+static bool append(struct egret_order *o, struct flow *f, const struct sent *s)
 {
     if (f->count == f->capacity) {
         size_t capacity = f->capacity ? 2u * f->capacity : 16u;
@@ -312,7 +234,9 @@ static bool append(struct flow *f, const struct sent *s)
     }
     f->sent[f->count++] = *s;
     f->window += s->length;
-    f->peak = f->window > f->peak ? f->window : f->peak;
+    if (f->window > o->figures.window_bytes) {
+        o->figures.window_bytes = f->window;
+    }
     return true;
 }
 
@@ -361,14 +285,15 @@ static void follow(struct egret_order *o, uint32_t number, const struct egret_ev
         f->last = (struct order_last){.event = o->state.event,
                                       .now = ev->now,
                                       .time = s.time,
+                                      .hash = o->state.hash,
+                                      .hashed = egret_order_hashed(&o->state, ev, d),
                                       .data = d->data,
                                       .group = ev->group,
                                       .port = d->port,
                                       .scheme = d->scheme};
     }
-    f->ports |= 1ull << d->port;
     advance(o, f, s.time);
-    o->out_of_memory |= !append(f, &s);
+    o->out_of_memory |= !append(o, f, &s);
 }
 
 void egret_order_event(struct egret_order *o, const struct egret_event *ev,
@@ -382,16 +307,12 @@ void egret_order_event(struct egret_order *o, const struct egret_event *ev,
         o->figures.dropped++;
         return;
     }
-    const uint8_t *r = ev->record;
+    uint8_t key[QP_KEY];
     uint32_t number = ORDER_OTHER;
-    /* UDP to port 4791; QP 0 is the parser's word for no BTH. */
-    bool roce = r[PROTOCOL_BYTE] == 17u && r[DEST_PORT_BYTE] == 4791u >> 8 &&
-                r[DEST_PORT_BYTE + 1u] == (4791u & 0xffu) &&
-                (r[QP_BYTE] | r[QP_BYTE + 1u] | r[QP_BYTE + 2u]) != 0;
-    if (!roce) {
+    if (!egret_qp_of(ev->record, 0, key)) {
         o->figures.no_queue_pair++;
     } else {
-        number = flow_of(o, r);
+        number = flow_of(o, key);
         if (number == 0) {
             o->out_of_memory = true;
             return;
@@ -401,29 +322,13 @@ void egret_order_event(struct egret_order *o, const struct egret_event *ev,
     egret_order_own(&o->state, number, d);
 }
 
-/* Longest delay less shortest among the ports that a flow left by. */
-static uint32_t own_skew(const struct egret_order *o, const struct flow *f)
-{
-    uint32_t least = UINT32_MAX;
-    uint32_t most = 0;
-    for (uint32_t p = 0; p < o->state.cfg.num_ports; p++) {
-        if (f->ports >> p & 1u) {
-            least = o->setup.delay_ns[p] < least ? o->setup.delay_ns[p] : least;
-            most = o->setup.delay_ns[p] > most ? o->setup.delay_ns[p] : most;
-        }
-    }
-    return most > least ? most - least : 0;
-}
-
 int egret_order_end(struct egret_order *o)
 {
-    o->figures.flows = o->flows;
-    for (size_t i = 0; i < o->flows; i++) {
+    o->figures.flows = o->queue_pairs.used;
+    for (size_t i = 0; i < o->figures.flows && i < o->capacity; i++) {
         struct flow *f = &o->flow[i];
         advance(o, f, UINT64_MAX);
-        o->figures.bound_bytes =
-            f->peak > o->figures.bound_bytes ? f->peak : o->figures.bound_bytes;
-        o->figures.exceeded += f->overtaken_bytes > f->peak || f->late_ns > own_skew(o, f);
+        o->figures.exceeded += f->exceeds;
     }
     return o->out_of_memory ? EGRET_ERR_MEMORY : EGRET_OK;
 }

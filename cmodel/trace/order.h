@@ -27,7 +27,9 @@ struct order_state {
     uint32_t *entry_owner;   /* flow that an entry was given to, from 1; ORDER_OTHER */
     uint64_t up;
     uint64_t port_changed[EGRET_MAX_PORTS];
-    uint64_t hash_written;
+    uint32_t *hash_word; /* its registers and its matrix */
+    uint64_t hash;       /* fingerprint of them */
+    uint32_t small;      /* QUALITY_SMALL */
     uint32_t class_ordered;
     uint64_t class_written;
     uint64_t last_now; /* as stamped */
@@ -41,10 +43,12 @@ struct order_last {
     uint64_t event; /* 0: there was none */
     uint64_t now;   /* as stamped */
     uint64_t time;  /* as sent: the latest stamp so far */
+    uint64_t hash; /* fingerprint */
     uint32_t data;
     uint16_t group;
     uint8_t port;
     uint8_t scheme;
+    bool hashed; /* its port depends on the hash */
 };
 
 /* Bits of causes, and: */
@@ -57,6 +61,9 @@ void egret_order_state_close(struct order_state *s);
 void egret_order_state_event(struct order_state *s, const struct egret_event *ev);
 /* Members of a group; 0 if it is out of range. */
 uint64_t egret_order_members(const struct order_state *s, uint32_t group);
+/* Does its port depend on the hash? */
+bool egret_order_hashed(const struct order_state *s, const struct egret_event *ev,
+                        const struct egret_decision *d);
 /* Why the packet does not take the port of the one before: bits of causes, ORDER_MOVED, ORDER_SAFE.
  * flow: from 1. */
 uint32_t egret_order_why(const struct order_state *s, uint32_t flow, uint32_t skew_ns,

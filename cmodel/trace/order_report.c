@@ -91,7 +91,9 @@ void egret_order_json(const struct egret_order *o, struct egret_outfile *f)
     egret_outfile_printf(f, "\n  ],\n  \"moves\": ");
     causes(f, all->moves);
     egret_outfile_printf(f,
-                         ",\n  \"moves_safe\": %" PRIu64 ",\n  \"bound_bytes\": %" PRIu64
-                         ",\n  \"exceeded\": %" PRIu64 ",\n  \"errors\": %" PRIu64 "\n}\n",
-                         all->moves_safe, all->bound_bytes, all->exceeded, egret_order_errors(o));
+                         ",\n  \"moves_safe\": %" PRIu64 ",\n  \"window_bytes\": %" PRIu64
+                         ",\n  \"bound_bytes\": %" PRIu64 ",\n  \"exceeded\": %" PRIu64
+                         ",\n  \"errors\": %" PRIu64 "\n}\n",
+                         all->moves_safe, all->window_bytes, all->bound_bytes, all->exceeded,
+                         egret_order_errors(o));
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "egret/control.h"
+#include "egret/hash.h"
 #include "order.h"
 
 /* What of a group's words says where a flow that keeps order goes: schemes, entropy offset,
@@ -19,6 +20,33 @@ static const uint32_t group_bits[7] = {0x1f00f00fu, 0, ~0u, ~0u, ~0u, ~0u, ~0u};
 #define BUCKET_WORD 2u
 #define IDLE_WORD 6u
 #define IDLE_BITS 0xffffffu
+/* Words of the hash: algorithm, fields, seed, rotation, then the matrix. */
+#define HASH_REGISTERS 4u
+#define HASH_WORDS (HASH_REGISTERS + 16u * EGRET_HASH_NIBBLES)
+
+/* A change of one word changes the sum of these, and taking it back restores it. */
+static uint64_t print_of(uint32_t i, uint32_t word)
+{
+    uint64_t x = ((uint64_t)i << 32 | word) + 0x9e3779b97f4a7c15u; /* the mixer of SplitMix64 */
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static void hash_write(struct order_state *s, uint32_t i, uint32_t word)
+{
+    static const uint32_t bits[HASH_REGISTERS] = {~0u, EGRET_FIELDS_ALL, ~0u, 31u};
+    word &= i < HASH_REGISTERS ? bits[i] : ~0u;
+    s->hash += print_of(i, word) - print_of(i, s->hash_word[i]);
+    s->hash_word[i] = word;
+}
+
+static void hash_reset(struct order_state *s)
+{
+    static const uint32_t algorithm[] = {EGRET_HASH_CRC32C, EGRET_HASH_MATRIX, EGRET_HASH_LOOKUP3};
+    hash_write(s, 0, algorithm[s->cfg.hash_kind]);
+    hash_write(s, 1, EGRET_FIELDS_5TUPLE);
+}
 
 int egret_order_state_open(struct order_state *s, const struct egret_cfg *cfg)
 {
@@ -29,10 +57,14 @@ int egret_order_state_open(struct order_state *s, const struct egret_cfg *cfg)
     s->bucket_written = calloc(cfg->num_buckets, sizeof *s->bucket_written);
     s->entry_written = calloc(cfg->num_flowlets + 1u, sizeof *s->entry_written);
     s->entry_owner = calloc(cfg->num_flowlets + 1u, sizeof *s->entry_owner);
+    s->hash_word = calloc(HASH_WORDS, sizeof *s->hash_word);
     s->up = UINT64_MAX;
-    return s->group && s->bucket && s->bucket_written && s->entry_written && s->entry_owner
-               ? EGRET_OK
-               : EGRET_ERR_MEMORY;
+    if (!s->group || !s->bucket || !s->bucket_written || !s->entry_written || !s->entry_owner ||
+        !s->hash_word) {
+        return EGRET_ERR_MEMORY;
+    }
+    hash_reset(s);
+    return EGRET_OK;
 }
 
 void egret_order_state_close(struct order_state *s)
@@ -42,6 +74,7 @@ void egret_order_state_close(struct order_state *s)
     free(s->bucket_written);
     free(s->entry_written);
     free(s->entry_owner);
+    free(s->hash_word);
 }
 
 static void commit(struct order_state *s, uint32_t g, uint32_t word0)
@@ -61,7 +94,9 @@ static void legal_write(struct order_state *s, uint32_t addr, uint32_t data)
     if (addr >= EGRET_A_GROUP_STAGE1 && addr <= EGRET_A_GROUP_STAGE6) {
         s->stage[addr - EGRET_A_GROUP_STAGE1] = data;
     } else if (addr >= EGRET_A_HASH_ALGORITHM && addr <= EGRET_A_HASH_ROTATION) {
-        s->hash_written = s->event;
+        hash_write(s, addr - EGRET_A_HASH_ALGORITHM, data);
+    } else if (addr == EGRET_A_QUALITY_SMALL) {
+        s->small = data & 0xffffu;
     } else if (addr == EGRET_A_CLASS_ORDERED) {
         if (s->class_ordered != (data & 0xffffu)) {
             s->class_written = s->event;
@@ -76,7 +111,7 @@ static void legal_write(struct order_state *s, uint32_t addr, uint32_t data)
         }
         s->bucket[i] = (uint8_t)data;
     } else if (addr >> 20 == EGRET_A_MATRIX(0, 0) >> 20) {
-        s->hash_written = s->event;
+        hash_write(s, HASH_REGISTERS + (addr & 0xfffffu), data);
     } else if (addr >> 20 == EGRET_A_FLOWLET(0, 0) >> 20) {
         s->entry_written[(addr & 0xfffffu) >> 1] = s->event;
         s->entry_owner[(addr & 0xfffffu) >> 1] = 0;
@@ -180,6 +215,23 @@ static uint32_t flowlet_why(const struct order_state *s, uint32_t flow, uint32_t
     return bits;
 }
 
+bool egret_order_hashed(const struct order_state *s, const struct egret_event *ev,
+                        const struct egret_decision *d)
+{
+    switch (d->scheme) {
+    case EGRET_SCHEME_ECMP:
+    case EGRET_SCHEME_FLOWLET:
+        return true;
+    case EGRET_SCHEME_FIXED:
+    case EGRET_SCHEME_ENTROPY:
+        return d->reason == EGRET_REASON_REPAIRED;
+    case EGRET_SCHEME_SPRAY_QUALITY:
+        return ev->length < s->small;
+    default:
+        return false;
+    }
+}
+
 uint32_t egret_order_why(const struct order_state *s, uint32_t flow, uint32_t skew_ns,
                          const struct order_last *last, const struct egret_event *ev,
                          const struct egret_decision *d)
@@ -203,7 +255,8 @@ uint32_t egret_order_why(const struct order_state *s, uint32_t flow, uint32_t sk
     if (s->group[ev->group].written > last->event) {
         bits |= 1u << EGRET_ORDER_GROUP;
     }
-    if (s->hash_written > last->event) {
+    bool hashed = last->hashed && egret_order_hashed(s, ev, d);
+    if (hashed && s->hash != last->hash) {
         bits |= 1u << EGRET_ORDER_HASH;
     }
     if (s->class_written > last->event) {
@@ -214,7 +267,8 @@ uint32_t egret_order_why(const struct order_state *s, uint32_t flow, uint32_t sk
     }
     if (d->scheme == EGRET_SCHEME_FLOWLET && s->cfg.num_flowlets != 0) {
         bits |= flowlet_why(s, flow, skew_ns, last, ev, d);
-    } else if (d->scheme == EGRET_SCHEME_ECMP || d->scheme == EGRET_SCHEME_ENTROPY) {
+    } else if (d->scheme == EGRET_SCHEME_ECMP || d->scheme == EGRET_SCHEME_ENTROPY ||
+               (d->scheme == EGRET_SCHEME_SPRAY_QUALITY && hashed)) {
         int64_t i = d->data & 0xffffu;
         bits |= (uint32_t)bucket_changed(s, ev->group, i, last->event) << EGRET_ORDER_BUCKET;
     } else if (d->scheme == EGRET_SCHEME_FIXED) {

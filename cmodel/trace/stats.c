@@ -9,6 +9,7 @@
 
 #include "egret/regs.h"
 #include "egret/trace_stats.h"
+#include "placement.h"
 
 struct counts {
     uint32_t *packets; /* elements of num_ports counters */
@@ -27,6 +28,7 @@ struct egret_stats {
     struct counts pointer_rr; /* by group */
     struct counts key_bin;    /* by key and bin: destinations, and the pointers of dr */
     struct counts key;        /* by key */
+    struct placement placement;
 };
 
 static int counts_create(struct counts *c, uint32_t elements, uint32_t ports)
@@ -69,6 +71,7 @@ void egret_stats_destroy(struct egret_stats *s)
         counts_free(&s->pointer_rr);
         counts_free(&s->key_bin);
         counts_free(&s->key);
+        egret_placement_free(&s->placement);
         free(s->group_members);
         free(s);
     }
@@ -135,6 +138,7 @@ static void packet(struct egret_stats *s, const struct egret_event *ev,
     }
     s->packets[d->port]++;
     s->bytes[d->port] += ev->length;
+    egret_placement_packet(&s->placement, ev, d->port);
     if (d->scheme == EGRET_SCHEME_SPRAY_RR) {
         count(s, &s->pointer_rr, ev->group, d->port, members);
     }
@@ -181,8 +185,10 @@ static void ports_json(const struct egret_stats *s, struct egret_outfile *f)
     for (uint32_t p = 0; p < s->cfg.num_ports; p++) {
         if (members >> p & 1u) {
             egret_outfile_printf(
-                f, "%s\n    {\"port\": %u, \"packets\": %" PRIu64 ", \"bytes\": %" PRIu64 "}",
-                n ? "," : "", p, s->packets[p], s->bytes[p]);
+                f,
+                "%s\n    {\"port\": %u, \"packets\": %" PRIu64 ", \"bytes\": %" PRIu64
+                ", \"queue_pairs\": %" PRIu64 "}",
+                n ? "," : "", p, s->packets[p], s->bytes[p], egret_placement_on(&s->placement, p));
             n++;
             packets += s->packets[p];
             bytes += s->bytes[p];
@@ -239,6 +245,47 @@ static void counts_json(const struct egret_stats *s, const struct counts *c, con
     egret_outfile_printf(f, "}");
 }
 
+uint32_t egret_stats_one_path(const struct egret_stats *s, uint32_t group, uint32_t *port)
+{
+    uint64_t members = group < s->cfg.num_groups ? s->group_members[group] : 0;
+    uint64_t ports = 0;
+    bool choice = (members & (members - 1u)) != 0;
+    uint32_t n = choice ? egret_placement_group(&s->placement, group, &ports) : 0;
+    if (n < 2u || (ports & (ports - 1u)) != 0) {
+        return 0;
+    }
+    for (*port = 0; !(ports >> *port & 1u); (*port)++) {
+    }
+    return n;
+}
+
+/* Groups with a choice whose queue pairs, two or more, all left by one port. */
+static void one_path_json(const struct egret_stats *s, struct egret_outfile *f)
+{
+    const char *between = "";
+    egret_outfile_printf(f, "  \"one_path\": [");
+    for (uint32_t g = 0; g < s->cfg.num_groups; g++) {
+        uint32_t port = 0;
+        uint32_t n = egret_stats_one_path(s, g, &port);
+        if (n) {
+            egret_outfile_printf(f, "%s{\"group\": %u, \"only_port\": %u, \"queue_pairs\": %u}",
+                                 between, g, port, n);
+            between = ", ";
+        }
+    }
+    egret_outfile_printf(f, "],\n");
+}
+
+void egret_stats_queue_pairs(const struct egret_stats *s, struct egret_outfile *f)
+{
+    egret_placement_csv(&s->placement, f);
+}
+
+bool egret_stats_complete(const struct egret_stats *s)
+{
+    return !s->placement.out_of_memory;
+}
+
 void egret_stats_json(const struct egret_stats *s, struct egret_outfile *f)
 {
     egret_outfile_printf(f, "{\n  \"config\": \"%s\",\n  \"reasons\": {", s->cfg.name);
@@ -248,6 +295,8 @@ void egret_stats_json(const struct egret_stats *s, struct egret_outfile *f)
     }
     egret_outfile_printf(f, "},\n  \"left_out\": %" PRIu64 ",\n", s->left_out);
     ports_json(s, f);
+    egret_placement_json(&s->placement, f);
+    one_path_json(s, f);
     counts_json(s, &s->pointer_rr, "group_pointers", false, f);
     egret_outfile_printf(f, ",\n");
     counts_json(s, &s->key_bin, "destination_bins", true, f);

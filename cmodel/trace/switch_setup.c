@@ -156,7 +156,8 @@ void egret_switch_up_group(struct gen *g, const struct egret_topology *t,
     group.ordered = m->keep_order ? m->ordered_scheme : 0;
     if (egret_make_uses(m, EGRET_SCHEME_ENTROPY)) { /* a bucket a member; each tier its own slice */
         group.bucket_mask = entropy_span(up) - 1u;
-        group.entropy_offset = agg ? entropy_bits(egret_switch_up_ports(t, false)) : 0;
+        group.entropy_offset =
+            agg != m->entropy_swap ? entropy_bits(egret_switch_up_ports(t, !agg)) : 0;
     }
     if (egret_make_uses(m, EGRET_SCHEME_FLOWLET)) {
         uint32_t entries = m->flowlet_entries != 0 ? m->flowlet_entries : g->cfg->num_flowlets;

@@ -169,6 +169,8 @@ struct egret_make {
     uint64_t buffer_bytes;  /* of a port: full scale of its queue */
     uint32_t drill_samples; /* DRILL(d, m) of the uplink group */
     uint32_t drill_memory;
+    bool entropy_swap; /* aggregation switches take the lower slice, edges the one above */
+    uint64_t *ticks;   /* if not null: ticks that were written */
     /* For messages, null if there are none: what egret_topology_load() took; the .cm file or the
      * collective. */
     const char *topology_name;

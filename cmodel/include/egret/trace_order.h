@@ -28,7 +28,7 @@ enum egret_order_cause {
     EGRET_ORDER_PORT = 0,     /* a port of the group went up or down */
     EGRET_ORDER_GROUP = 1,    /* the group was written and is another one now */
     EGRET_ORDER_BUCKET = 2,   /* the bucket was rewritten */
-    EGRET_ORDER_HASH = 3,     /* a register or matrix word of the hash was written */
+    EGRET_ORDER_HASH = 3,     /* the hash that both went by is another one now */
     EGRET_ORDER_CLASS = 4,    /* CLASS_ORDERED was written */
     EGRET_ORDER_ROUTE = 5,    /* the packets are of different groups */
     EGRET_ORDER_EVICTED = 6,  /* flowlet: one of two flows of one entry took it from the other */
@@ -48,6 +48,7 @@ struct egret_order_setup {
      * whose class is in CLASS_ORDERED at that moment. */
     bool by_class;
     bool opcode[256];
+    uint64_t rate_mbps; /* of a sender's line, for the bound; 0: not known */
 };
 /* Marks what a receiver that places WRITE Only packets anywhere still needs in order: everything
  * but WRITE Only (0x0a, 0x2a, 0xaa), acknowledgements and CNP. */
@@ -77,11 +78,11 @@ struct egret_order_figures {
     struct egret_order_row row[EGRET_ORDER_ROWS];
     uint64_t moves[EGRET_ORDER_CAUSES]; /* changes of port of those that keep order, by cause */
     uint64_t moves_safe; /* flowlet: behind a pause that the skew cannot bridge */
-    /* The bound: the skew times a queue pair's rate, which are the most bytes that it sent within
-     * the skew; none of its packets is overtaken by more, or late by more than the skew of the
-     * ports that it left by. */
-    uint64_t bound_bytes; /* the largest one */
-    uint64_t exceeded;    /* queue pairs beyond theirs: an error */
+    uint64_t window_bytes; /* most bytes that a queue pair sent within the skew */
+    /* What a line of rate_mbps carries within the skew; a packet may be overtaken by no more than
+     * that and its own length. 0 without a rate. */
+    uint64_t bound_bytes;
+    uint64_t exceeded; /* queue pairs beyond it: an error */
     /* The first reordering without a cause; its number is row[].cause[NONE]. */
     char error[256];
 };

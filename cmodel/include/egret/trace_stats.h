@@ -25,6 +25,13 @@ void egret_stats_event(struct egret_stats *s, struct egret *model, const struct 
                        const struct egret_decision *d);
 /* Writes all of them as one JSON object; they stay as they are. */
 void egret_stats_json(const struct egret_stats *s, struct egret_outfile *f);
+/* Queue pairs of a group with two members or more, and the port by which all of them left; 0 if
+ * there are fewer than two of them, or more ports. *port is untouched then. */
+uint32_t egret_stats_one_path(const struct egret_stats *s, uint32_t group, uint32_t *port);
+/* Writes by which ports each queue pair left, as CSV. */
+void egret_stats_queue_pairs(const struct egret_stats *s, struct egret_outfile *f);
+/* False if there was no memory for a queue pair: then what is said of them is not complete. */
+bool egret_stats_complete(const struct egret_stats *s);
 
 #ifdef __cplusplus
 }
