@@ -204,23 +204,28 @@ module egret_drill #(
   `EGRET_ASSERT(!clr_i || !s14_writes_q, "a memory is written during the sweep")
 
 `ifdef FORMAL // properties
-  // One group, any, against a memory that is changed at S13 of each slot in turn; it counts from
-  // its sweep. What the pipe will deliver for it is what that memory holds, at every stage.
+  // One group, any, against a memory that is changed at S13 of each slot in turn; it counts from a
+  // reset, whatever the table holds then. What the pipe will deliver for it is what that memory
+  // holds, at every stage; f_bad_q: with bad parity.
   (* hierconn *) wire [GROUP_W-1:0] \u_memory.f_addr ;
   (* hierconn *) wire [STORED-1:0]  \u_memory.f_word ;
   wire [GROUP_W-1:0] f_group = \u_memory.f_addr ;
   reg                f_known_q, f10_q, f11_q, f12_q, f13_q, f16_writes_q, f_sweep_q;
   reg  [GROUP_W-1:0] f16_group_q;
   reg  [PORT_W:0]    f_value_q;
+  reg                f_bad_q;
+  wire               f_word_bad, f14_fault, f13_fault;
   wire               f_clear = clr_i && clr_group_i == f_group;
   always @(posedge clk_i) begin
     f16_group_q  <= s15_group_q;
     f_sweep_q    <= rst_i | clr_i;
-    if (f_clear) f_value_q <= {PORT_W + 1{1'b0}};
-    else if (s13_writes_q && s13_group_q == f_group) f_value_q <= s13_left;
-    if (rst_i) {f_known_q, f10_q, f11_q, f12_q, f13_q, f16_writes_q} <= 6'd0;
+    if (f_clear) {f_bad_q, f_value_q} <= {PORT_W + 2{1'b0}};
+    else if (rst_i) {f_bad_q, f_value_q} <= (f14_left && !clr_i) ?
+      {f14_fault, s14_left_q} : {f_word_bad, \u_memory.f_word [PORT_W:0]};
+    else if (s13_writes_q && s13_group_q == f_group) {f_bad_q, f_value_q} <= {f13_fault, s13_left};
+    if (rst_i) f_known_q <= 1'b1;
+    if (rst_i) {f10_q, f11_q, f12_q, f13_q, f16_writes_q} <= 5'd0;
     else begin
-      f_known_q    <= f_known_q | f_clear;
       {f10_q, f11_q, f12_q, f13_q} <= {f_known_q & ~clr_i, f10_q, f11_q, f12_q};
       f16_writes_q <= s15_writes_q;
     end
@@ -344,6 +349,37 @@ module egret_drill #(
                 "quality of the memory")
   `EGRET_ASSERT(!f_clocks_q[3] ||
                 s13_left == (f13_stays ? s13_old_q : {f13_first_valid, f13_first}), "the choice")
+
+  // Parity: what is stored is good but for fault writes, and a packet with memory is told of any
+  // word that is not. Nobody comes to the memories close behind a fault write.
+  generate
+    if (PARITY != 0) begin : gen_f_parity
+      wire [14:10] f_fault = \gen_parity.fault_q ;
+      wire [14:10] f_w     = {s14_writes_q, s13_writes_q, s12_writes_q, s11_writes_q, s10_writes_q};
+      reg          f15_fault_q;
+      always @(posedge clk_i) f15_fault_q <= f_fault[14];
+      assign f_word_bad = ^\u_memory.f_word ;
+      assign f14_fault  = f_fault[14];
+      assign f13_fault  = f_fault[13];
+`ifdef PROVE_egret_drill
+      `EGRET_ASSUME(!((s9_memory_i || s9_write_i) && f_fault != 5'd0))
+      `EGRET_COVER(f13 && f_bad_q && s13_bad_o && s13_old_q[PORT_W])
+`endif
+      `EGRET_ASSERT(!(f_fault[11] && f_w[10]) && !(f_fault[12] && f_w[11:10] != 2'd0) &&
+                    !(f_fault[13] && f_w[12:10] != 3'd0) && !(f_fault[14] && f_w[13:10] != 4'd0) &&
+                    !(f15_fault_q && f_w != 5'd0), "slots close behind a fault write")
+      `EGRET_ASSERT(!f_known_q || f_bad_q == (f14_left ? f14_fault : f_word_bad), "stored parity")
+      `EGRET_ASSERT(!f10 || !s10_memory_q || f_bad_q == (!f14_left && !f15_left && ^s10_ram),
+                    "bad, S10")
+      `EGRET_ASSERT(!f11 || !s11_memory_q ||
+                    f_bad_q == (s11_same_q[5:3] == 3'd0 && \gen_parity.s11_parity_q ^ (^s11_ram_q)),
+                    "bad, S11")
+      `EGRET_ASSERT(!f12 || !s12_memory_q || f_bad_q == s12_bad, "bad, S12")
+      `EGRET_ASSERT(!f13 || s13_bad_o == (f_bad_q && f13_memory), "a bad memory is seen")
+    end else begin : gen_f_plain
+      assign {f_word_bad, f14_fault, f13_fault} = 3'd0;
+    end
+  endgenerate
 `endif
 
 endmodule

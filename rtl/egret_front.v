@@ -7,6 +7,7 @@
 // C twin: the order of events in cmodel/select/apply.c.
 `timescale 1ns / 1ps
 `default_nettype none
+`include "egret_assert.vh"
 `include "egret_regs.vh"
 
 module egret_front #(
@@ -214,6 +215,36 @@ module egret_front #(
   egret_delay #(.WIDTH(64), .CYCLES(DELAY)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .data_i({f1_data_q, f1_word}),
     .data_o({s1_data_o, s1_word_o}));
+
+`ifdef FORMAL // properties
+`ifdef PROVE_egret_front
+  // What egret_groups, egret_group_deep and egret_hash_matrix rely on: which bits of the data are
+  // kept, their parity, and what is rr.
+  reg  [DELAY:0] f_clocks_q; // since reset, one-hot tail
+  wire [4:0]  f_shift = s1_data_o[28:24] & (HAVE[`EGRET_SCHEME_ENTROPY] ? 5'd31 : 5'd1);
+  wire [7:0]  f_last  = s1_data_o[23:16] & LEN_LESS1[7:0];
+  wire [3:0]  f_ordered = (s1_data_o[15:12] != 4'd0) ? s1_data_o[15:12] : s1_data_o[3:0];
+  wire [1:0]  f_rr = {f_ordered == `EGRET_SCHEME_SPRAY_RR,
+                      s1_data_o[3:0] == `EGRET_SCHEME_SPRAY_RR};
+  wire [31:0] f_flowlet = FLOWLET ? s1_data_o : 32'd0;
+  wire [28:0] f_deep = {s1_data_o[28:26] & {3{LOAD}},
+                        (LOAD && FLOWLET) ? s1_data_o[25:24] : 2'd0, f_flowlet[23:0]};
+  reg  [63:0] f_members;
+  integer     f_p;
+  always @* begin
+    f_members = 64'd0;
+    for (f_p = 0; f_p < NUM_PORTS; f_p = f_p + 1) f_members[f_p] = s1_data_o[f_p%32];
+  end
+  always @(posedge clk_i) f_clocks_q <= rst_i ? {DELAY + 1{1'b0}} : {f_clocks_q << 1} | 1'b1;
+  `EGRET_ASSERT(!f_clocks_q[DELAY] || s1_rr_o == f_rr, "rr")
+  `EGRET_ASSERT(!f_clocks_q[DELAY] ||
+                s1_parity_o == {^f_deep, ^f_flowlet, ^f_members[63:32], ^f_members[31:0],
+                                ^s1_data_o,
+                                ^{f_shift, f_last, s1_data_o[15:8], s1_data_o[4:0], f_rr}},
+                "parity of the data")
+  `EGRET_COVER(f_clocks_q[DELAY] && {s1_parity_o[5:4], s1_parity_o[2:0]} == 5'd31 && s1_rr_o == 2'd2)
+`endif
+`endif
 
 endmodule
 `default_nettype wire

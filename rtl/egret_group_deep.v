@@ -129,6 +129,24 @@ module egret_group_deep #(
   `EGRET_ASSERT(!f_known_q || \u_groups.f_word == f_word_q, "memory")
   `EGRET_ASSERT(!f2_q || s2_word == f2_word_q, "S2")
   `EGRET_ASSERT(!f3_q || s3_word_q == f3_word_q, "a group is committed whole, S3")
+  // Parity, of which egret_groups makes one with its own: of what a commit stores, and of what is
+  // read, whatever the table holds. What a configuration does not keep is stored as 0.
+  always @* assume (s1_data_parity_i == {^(s1_data_i[28:0] & KEEP6), ^(s1_data_i & KEEP5)});
+  reg        f2_any_q, f3_any_q;
+  reg [60:0] f2_read_q, f3_read_q;
+  always @(posedge clk_i) begin
+    {f3_read_q, f2_read_q} <= {f2_read_q, \u_groups.f_word };
+    {f3_any_q, f2_any_q} <= rst_i ? 2'd0 :
+      {f2_any_q, !f_write && !clr_i && s1_group_i == \u_groups.f_addr };
+  end
+  `EGRET_ASSERT({parity6_q, parity5_q} == {^(stage6_q[28:0] & KEEP6), ^(stage5_q & KEEP5)},
+                "parity of what is staged")
+  `EGRET_ASSERT(s1_parity_o == ^word, "parity of what is written")
+  `EGRET_ASSERT(!f2_any_q || s2_word == f2_read_q, "any word, S2")
+  `EGRET_ASSERT(!f3_any_q || s3_parity_o == ^(f3_read_q & {KEEP6, KEEP5}), "parity of what is read")
+`ifdef PROVE_egret_group_deep
+  `EGRET_COVER(f3_q && s3_parity_o)
+`endif
 `endif
 
 endmodule

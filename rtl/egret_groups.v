@@ -240,6 +240,50 @@ module egret_groups #(
   `EGRET_ASSERT(!f_known_q || \u_groups.f_word [WIDTH-1:0] == f_word_q, "memory")
   `EGRET_ASSERT(!f2_q || s2_word[WIDTH-1:0] == f2_word_q, "S2")
   `EGRET_ASSERT(!f3_q || s3_word_q[WIDTH-1:0] == f3_word_q, "a group is committed whole, S3")
+
+  // Parity of any group, over its word, the second copy and words 5 and 6 (egret_group_deep, of
+  // which two inputs give the parity). A commit leaves it good unless it is a fault write; whatever
+  // the tables hold, who reads the group is told whether that is good.
+  (* hierconn *) wire [GROUP_W-1:0] \u_spray_rr.f_addr ;
+  (* hierconn *) wire [1:0]         \u_spray_rr.f_word ;
+  always @* assume (\u_spray_rr.f_addr == \u_groups.f_addr );
+  wire [127:0] f_members = {64'd0, members} & {64'd0, F_KEEP};
+  reg          f_wrote_q, f_bad_q; // the last commit made words 0 to 4 odd
+  reg          f1_own_q, f2_own_q, f3_own_q, f4_own_q, f4_odd_q;
+  reg  [1:0]   f1_rr_q, f2_rr_q, f3_rr_q;
+  reg  [STORED-1:0] f2_any_q, f3_any_q;
+  always @(posedge clk_i) begin
+    if (f_write) f_bad_q <= !clr_i && (s1_fault_i ^ s1_parity_i);
+    f1_rr_q <= s0_commit ? s1_rr_i : \u_spray_rr.f_word ;
+    {f3_rr_q, f2_rr_q} <= {f2_rr_q, f1_rr_q};
+    {f3_any_q, f2_any_q} <= {f2_any_q, \u_groups.f_word };
+    f4_odd_q <= (^f3_any_q) ^ (^f3_rr_q) ^ s3_parity_i;
+    if (rst_i) {f_wrote_q, f1_own_q, f2_own_q, f3_own_q, f4_own_q} <= 5'd0;
+    else begin
+      f_wrote_q <= f_wrote_q | f_write;
+      f1_own_q  <= !clr_i && s0_own_group_i == \u_groups.f_addr ;
+      f2_own_q  <= f1_own_q && !f_write && !clr_i && s1_group_i == \u_groups.f_addr ;
+      {f4_own_q, f3_own_q} <= {f3_own_q, f2_own_q};
+    end
+  end
+  generate
+    if (PARITY != 0) begin : gen_f_parity
+      `EGRET_ASSERT({\gen_parity.parity4_q , \gen_parity.parity3_q , \gen_parity.parity2_q ,
+                     \gen_parity.parity1_q } == {^f_members[63:32], ^f_members[31:0], ^stage2_q,
+                                                 ^stage1_q}, "parity of what is staged")
+      `EGRET_ASSERT(!f_wrote_q || f_bad_q == (^\u_groups.f_word ) ^ (^\u_spray_rr.f_word ),
+                    "stored parity")
+      `EGRET_ASSERT(!f1_own_q || s1_is_rr_q == f1_rr_q, "second copy, S1")
+      `EGRET_ASSERT(!f2_own_q || {s2_word, \gen_parity.s2_rr_q } == {f2_any_q, f2_rr_q}, "read, S2")
+      `EGRET_ASSERT(!f3_own_q || {s3_word_q, \gen_parity.s3_rr_q } == {f3_any_q, f3_rr_q},
+                    "read, S3")
+      `EGRET_ASSERT(!f4_own_q || s4_bad_o == f4_odd_q, "a bad group is seen, and no other")
+`ifdef PROVE_egret_groups
+      `EGRET_COVER(f4_own_q && f_wrote_q && s4_bad_o)
+      `EGRET_COVER(f4_own_q && f_wrote_q && f3_any_q[WIDTH-1:0] != {WIDTH{1'b0}} && !s4_bad_o)
+`endif
+    end
+  endgenerate
 `endif
 
 endmodule

@@ -10,6 +10,7 @@
 // C twin: cmodel/select/hash_matrix.c.
 `timescale 1ns / 1ps
 `default_nettype none
+`include "egret_assert.vh"
 
 module egret_hash_matrix #(
   // 1: every word has a parity bit; those of the words that a packet uses add up to the parity of
@@ -57,6 +58,20 @@ module egret_hash_matrix #(
   reg  [WIDTH-1:0]      s5_hash_q;
   wire [31:0]           s3_word;
 
+`ifdef FORMAL // what was at S1, at S2
+  reg         f2_write_q, f2_clear_q;
+  reg [10:0]  f2_addr_q;
+  reg [32:0]  f2_word_q;
+  reg [327:0] f2_nibble_q;
+  always @(posedge clk_i) begin
+    f2_write_q  <= !rst_i && (clr_i || s1_write_i);
+    f2_clear_q  <= clr_i;
+    f2_addr_q   <= clr_i ? clr_addr_i : s1_addr_i;
+    f2_word_q   <= clr_i ? 33'd0 : {(^s1_data_i) ^ s1_fault_i, s1_data_i};
+    f2_nibble_q <= s1_record_i;
+  end
+`endif
+
   integer n;
   always @(posedge clk_i)
     for (n = 0; n < NIBBLES; n = n + 1)
@@ -83,6 +98,22 @@ module egret_hash_matrix #(
         .rd_addr_i(s2_record_q[327-4*i -: 4]),
         .rd_data_o(s2_share[i])
       );
+`ifdef FORMAL // properties
+      // Any word of the table: a write leaves it with what it is told, and good unless it is a
+      // fault write; a record takes it whole.
+      (* hierconn *) wire [3:0]       \u_table.f_addr ;
+      (* hierconn *) wire [WIDTH-1:0] \u_table.f_word ;
+      reg              f_set_q;
+      reg  [WIDTH-1:0] f_word_q;
+      always @(posedge clk_i) begin
+        f_set_q  <= !rst_i && f2_write_q && (f2_clear_q || f2_addr_q[10:4] == i) &&
+                    f2_addr_q[3:0] == \u_table.f_addr ;
+        f_word_q <= f2_word_q[WIDTH-1:0];
+      end
+      `EGRET_ASSERT(!f_set_q || \u_table.f_word == f_word_q, "a word is written whole")
+      `EGRET_ASSERT(f2_nibble_q[4*(81-i) +: 4] != \u_table.f_addr ||
+                    s2_share[i] == \u_table.f_word , "a record takes the word it names")
+`endif
     end
     for (i = 0; i < SIXES - 1; i = i + 1) begin : gen_six
       assign s2_six[WIDTH*i +: WIDTH] = s2_share[6*i] ^ s2_share[6*i+1] ^ s2_share[6*i+2] ^
@@ -135,6 +166,49 @@ module egret_hash_matrix #(
 
   assign s4_word_o = s4_word_q;
   assign s5_hash_o = s5_hash_q[31:0];
+
+`ifdef FORMAL // properties
+  // The words that the record takes and the seed, which is good, are added up whole; the hash is bad
+  // if the sum is. As a parity is linear, that is: if an odd number of the words is bad, whatever
+  // the tables hold. The seed stands still but for its own write, which is no packet.
+  integer             f_k;
+  reg  [WIDTH-1:0]    f3_sum, f4_sum_q, f5_sum_q;
+  reg  [WIDTH*SIXES-1:0] f2_six, f3_six_q;
+  reg  [31:0]         f2_seed_q;
+  reg                 f2_q, f3_q, f4_q, f5_q, f6_q, f6_odd_q;
+  wire [32:0]         f_seed = {^s2_seed_i, s2_seed_i};
+  (* anyseq *) wire [WIDTH-1:0] f_a, f_b;
+  always @* begin
+    f2_six = {WIDTH * SIXES{1'b0}};
+    for (f_k = 0; f_k < NIBBLES; f_k = f_k + 1)
+      f2_six[WIDTH*(f_k/6) +: WIDTH] = f2_six[WIDTH*(f_k/6) +: WIDTH] ^ s2_share[f_k];
+    f2_six[WIDTH*(SIXES-1) +: WIDTH] = f2_six[WIDTH*(SIXES-1) +: WIDTH] ^ f_seed[WIDTH-1:0];
+    f3_sum = {WIDTH{1'b0}};
+    for (f_k = 0; f_k < SIXES; f_k = f_k + 1) f3_sum = f3_sum ^ f3_six_q[WIDTH*f_k +: WIDTH];
+  end
+  always @(posedge clk_i) begin
+    f2_seed_q <= s2_seed_i;
+    f3_six_q  <= f2_six;
+    {f5_sum_q, f4_sum_q} <= {f4_sum_q, f3_sum};
+    f6_odd_q  <= ^f5_sum_q;
+    {f6_q, f5_q, f4_q, f3_q, f2_q} <= rst_i ? 5'd0 :
+      {f5_q, f4_q, f3_q, f2_q && s2_seed_i == f2_seed_q, 1'b1};
+  end
+  always @* assume (s1_parity_i == ^s1_data_i); // egret_front
+  `EGRET_ASSERT(!s2_any_write_q || s2_word == f2_word_q[WIDTH-1:0], "written, S2")
+  `EGRET_ASSERT(!f3_q || s3_six_q == f3_six_q, "sums, S3")
+  `EGRET_ASSERT(!f4_q || (s4_five_q[0 +: WIDTH] ^ s4_five_q[WIDTH +: WIDTH] ^
+                          s4_five_q[2*WIDTH +: WIDTH]) == f4_sum_q, "sum, S4")
+  `EGRET_ASSERT(!f5_q || s5_hash_q == f5_sum_q, "sum, S5")
+  `EGRET_ASSERT(^(f_a ^ f_b) == (^f_a) ^ (^f_b), "a parity is linear")
+  generate
+    if (PARITY != 0) begin : gen_f_parity
+      `EGRET_ASSERT(!f6_q || s6_bad_o == f6_odd_q, "an odd number of bad words is seen")
+      `EGRET_COVER(f6_q && s6_bad_o)
+    end
+  endgenerate
+  `EGRET_COVER(f5_q && s5_hash_o == 32'd1)
+`endif
 
 endmodule
 `default_nettype wire

@@ -98,6 +98,35 @@ module egret_schedule #(
     cover (s7_addr == 2 * NUM_ROWS * ROW_LEN - 1);
 `endif
   end
+
+  // Parity, of any one slot of the table: a write leaves it with what it is told, and good unless
+  // it is a fault write; whatever it holds, who reads it is told whether that is good.
+  (* hierconn *) wire [ADDR_W-1:0] \u_rows.f_addr ;
+  (* hierconn *) wire [WIDTH-1:0]  \u_rows.f_word ;
+  wire             f_here = s7_addr[ADDR_W-1:0] == \u_rows.f_addr ;
+  wire             f_set  = clr_i ? clr_addr_i == \u_rows.f_addr : s7_write_i && f_here;
+  reg              f_set_q, f_fault_q, f8_q, f9_q;
+  reg [PORT_W-1:0] f_data_q;
+  reg [WIDTH-1:0]  f8_word_q, f9_word_q;
+  initial {f_set_q, f8_q, f9_q} = 3'd0; // there is no reset here
+  always @(posedge clk_i) begin
+    f_set_q   <= f_set;
+    f_fault_q <= PARITY != 0 && !clr_i && s7_fault_i;
+    f_data_q  <= clr_i ? {PORT_W{1'b0}} : s7_data_i;
+    {f9_q, f8_q} <= {f8_q, f_here && !f_set};
+    {f9_word_q, f8_word_q} <= {f8_word_q, \u_rows.f_word };
+  end
+  always @* begin
+    assert (!f_set_q || \u_rows.f_word [PORT_W-1:0] == f_data_q);
+    assert (!f_set_q || PARITY == 0 || ^\u_rows.f_word == f_fault_q);
+    assert (!f8_q || s8_port == f8_word_q);
+    assert (!f9_q || s9_port_q == f9_word_q);
+    assert (!f9_q || (s9_port_o == f9_word_q[PORT_W-1:0] &&
+                      s9_bad_o == (PARITY != 0 && ^f9_word_q)));
+`ifdef PROVE_egret_schedule
+    cover (f9_q && s9_bad_o == (PARITY != 0) && s9_port_o != {PORT_W{1'b0}});
+`endif
+  end
 `endif
 
 endmodule

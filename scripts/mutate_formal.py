@@ -82,11 +82,12 @@ class Design:
         self.work = OUT / "formal" / tag
         self.work.mkdir(parents=True, exist_ok=True)
         self.il = self.work / "design.il"
-        chparam = "".join(f" -chparam {k} {v}" for k, v in params.items())
+        chparam = "".join(f" -set {k} {v}" for k, v in params.items())
+        chparam = f"chparam{chparam} {proof.top}\n" if params else ""
         # the modules that the row cuts, as in scripts/formal
         cuts = "".join(f"cutpoint t:{m} t:$paramod*?{m} t:$paramod?{m}?*\n" for m in proof.cut)
         yosys(f"read_verilog -formal -defer -D PROVE_{proof.top} -Irtl {' '.join(sources())}\n"
-              f"hierarchy -check -top {proof.top}{chparam}\n{cuts}{PASSES}opt_clean A:top\n"
+              f"{chparam}hierarchy -check -top {proof.top}\n{cuts}{PASSES}opt_clean A:top\n"
               f"write_rtlil {self.il}\n", self.work / "read.log")
         self.modules = parse(self.il)
         self.top = [m for m in self.modules if base_name(m) == proof.top][0]

@@ -7,14 +7,15 @@
 #define EGRET_SELECT_FAULTS_H
 
 #include "egret/control.h"
-#include "select_test.h"
+#include "select_sut.h"
 
 #define HASH 0xa5c31234u /* with a matrix of zeros the seed is the hash */
 #define BIT(table) (1u << (table))
 
 struct bench {
     struct egret_cfg cfg;
-    struct egret *e;
+    struct egret *e; /* the model; null if it is */
+    struct sut *s;   /* a selector, which is the RTL beside the model */
     uint32_t faults; /* what FAULTS and FAULT_TABLES must read */
     uint32_t tables;
     const char *what;
@@ -22,7 +23,7 @@ struct bench {
 
 static inline struct bench bench_of(const struct egret_cfg *cfg)
 {
-    struct bench b = {*cfg, test_create(cfg), 0, 0, cfg->name};
+    struct bench b = {*cfg, test_create(cfg), NULL, 0, 0, cfg->name};
     test_write(b.e, EGRET_A_HASH_SEED, HASH);
     return b;
 }
@@ -37,6 +38,19 @@ static inline void bench_end(struct bench *b)
 {
     egret_destroy(b->e);
     b->e = NULL;
+}
+
+static inline uint32_t peek(struct bench *b, uint32_t addr)
+{
+    return b->s != NULL ? sut_read(b->s, addr) : test_read(b->e, addr);
+}
+
+static inline void poke(struct bench *b, uint32_t addr, uint32_t data)
+{
+    if (b->s != NULL)
+        (void)sut_emit(b->s, addr, data);
+    else
+        test_write(b->e, addr, data);
 }
 
 static inline uint64_t all_ports(const struct bench *b)
@@ -57,7 +71,9 @@ static inline struct egret_group group_of(const struct bench *b, uint32_t scheme
 
 static inline void put_group(struct bench *b, uint32_t number, const struct egret_group *g)
 {
-    REQUIRE(egret_ctl_group(&b->cfg, number, g, egret_emit_apply, b->e) == EGRET_OK);
+    void *to = b->s != NULL ? (void *)b->s : (void *)b->e;
+    REQUIRE(egret_ctl_group(&b->cfg, number, g, b->s != NULL ? sut_emit : egret_emit_apply, to) ==
+            EGRET_OK);
 }
 
 static inline void simple_group(struct bench *b, uint32_t number, uint32_t scheme)
@@ -68,6 +84,10 @@ static inline void simple_group(struct bench *b, uint32_t number, uint32_t schem
 
 static inline void fault(struct bench *b, uint32_t addr, uint32_t data)
 {
+    if (b->s != NULL) {
+        sut_event(b->s, EGRET_EV_FAULT, addr, data);
+        return;
+    }
     uint32_t ignored = test_read(b->e, EGRET_A_WRITES_IGNORED);
     REQUIRE(egret_emit_fault(b->e, addr, data) == EGRET_OK);
     CHECK(test_read(b->e, EGRET_A_WRITES_IGNORED) == ignored, "%s: %06x took no fault", b->what,
@@ -93,15 +113,17 @@ static inline void met(struct bench *b, uint32_t tables)
 {
     b->faults += tables != 0;
     b->tables |= tables;
-    CHECK_EQ(test_read(b->e, EGRET_A_FAULTS), b->faults, b->what);
-    CHECK_EQ(test_read(b->e, EGRET_A_FAULT_TABLES), b->tables, b->what);
+    CHECK_EQ(peek(b, EGRET_A_FAULTS), b->faults, b->what);
+    CHECK_EQ(peek(b, EGRET_A_FAULT_TABLES), b->tables, b->what);
 }
 
-/* Applies it, and checks egret_explain() as well. */
+/* Applies it, and to the model alone checks egret_explain() as well. */
 static inline struct egret_decision send(struct bench *b, const struct egret_event *ev)
 {
     struct egret_decision d;
     struct egret_why why;
+    if (b->s != NULL)
+        return sut_decide(b->s, ev);
     uint32_t before = test_read(b->e, EGRET_A_FAULTS);
     REQUIRE(egret_explain(b->e, ev, &why) == EGRET_OK);
     CHECK_EQ(test_read(b->e, EGRET_A_FAULTS), before, "explain changes nothing");
