@@ -242,7 +242,8 @@ module egret_front #(
                                 ^s1_data_o,
                                 ^{f_shift, f_last, s1_data_o[15:8], s1_data_o[4:0], f_rr}},
                 "parity of the data")
-  `EGRET_COVER(f_clocks_q[DELAY] && {s1_parity_o[5:4], s1_parity_o[2:0]} == 5'd31 && s1_rr_o == 2'd2)
+  `EGRET_COVER(f_clocks_q[DELAY] && {s1_parity_o[5:4], s1_parity_o[2:0]} == 5'd31 &&
+               s1_rr_o == 2'd2)
 `endif
 `endif
 

@@ -168,9 +168,9 @@ module egret_hash_matrix #(
   assign s5_hash_o = s5_hash_q[31:0];
 
 `ifdef FORMAL // properties
-  // The words that the record takes and the seed, which is good, are added up whole; the hash is bad
-  // if the sum is. As a parity is linear, that is: if an odd number of the words is bad, whatever
-  // the tables hold. The seed stands still but for its own write, which is no packet.
+  // The words that the record takes and the seed, which is good, are added up whole; the hash is
+  // bad if the sum is. As a parity is linear, that is: if an odd number of the words is bad,
+  // whatever the tables hold. The seed stands still but for its own write, which is no packet.
   integer             f_k;
   reg  [WIDTH-1:0]    f3_sum, f4_sum_q, f5_sum_q;
   reg  [WIDTH*SIXES-1:0] f2_six, f3_six_q;
