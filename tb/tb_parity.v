@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bits of memories that flip by themselves: egret_core as in configuration p7 with the bits of its
 // memories inverted from outside, one at a time. A packet that uses the entry must meet it: FAULTS
-// ticks by one, the table's bit of FAULT_TABLES is set, the reason is what docs/spec/faults.md says;
-// and when the entry is written or used anew, or no bit is flipped, FAULTS stands still. Of every
-// table two entries or more (of the matrix one word of each nibble), with two different contents:
-// every stored bit, parity bits and second copies included. A fault write plays no part.
+// ticks by one, the table's bit of FAULT_TABLES is set, the reason is what docs/spec/faults.md
+// says; and when the entry is written or used anew, or no bit is flipped, FAULTS stands still.
+// Of every table two entries or more, each with two different contents (of the matrix one word of
+// each nibble): every stored bit, parity bits and second copies included. No fault write is made.
 // Plusargs: +wrong (flips nothing: the run must fail).
 `timescale 1ns / 1ps
 `default_nettype none
