@@ -7,7 +7,6 @@
 // C twin: the order of events in cmodel/select/apply.c.
 `timescale 1ns / 1ps
 `default_nettype none
-`include "egret_assert.vh"
 `include "egret_regs.vh"
 
 module egret_front #(
@@ -218,6 +217,7 @@ module egret_front #(
 
 `ifdef FORMAL // properties
 `ifdef PROVE_egret_front
+`include "egret_assert.vh"
   // What egret_groups, egret_group_deep and egret_hash_matrix rely on: which bits of the data are
   // kept, their parity, and what is rr.
   reg  [DELAY:0] f_clocks_q; // since reset, one-hot tail

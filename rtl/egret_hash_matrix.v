@@ -10,7 +10,6 @@
 // C twin: cmodel/select/hash_matrix.c.
 `timescale 1ns / 1ps
 `default_nettype none
-`include "egret_assert.vh"
 
 module egret_hash_matrix #(
   // 1: every word has a parity bit; those of the words that a packet uses add up to the parity of
@@ -59,6 +58,7 @@ module egret_hash_matrix #(
   wire [31:0]           s3_word;
 
 `ifdef FORMAL // what was at S1, at S2
+`include "egret_assert.vh"
   reg         f2_write_q, f2_clear_q;
   reg [10:0]  f2_addr_q;
   reg [32:0]  f2_word_q;
@@ -169,8 +169,8 @@ module egret_hash_matrix #(
 
 `ifdef FORMAL // properties
   // The words that the record takes and the seed, which is good, are added up whole; the hash is
-  // bad if the sum is. As a parity is linear, that is: if an odd number of the words is bad,
-  // whatever the tables hold. The seed stands still but for its own write, which is no packet.
+  // bad if the sum is. As a parity is linear, that is: if an odd number of the words is, whatever
+  // the tables hold. The seed stands still but for its own write, which is no packet.
   integer             f_k;
   reg  [WIDTH-1:0]    f3_sum, f4_sum_q, f5_sum_q;
   reg  [WIDTH*SIXES-1:0] f2_six, f3_six_q;

@@ -108,7 +108,6 @@ module egret_schedule #(
   reg              f_set_q, f_fault_q, f8_q, f9_q;
   reg [PORT_W-1:0] f_data_q;
   reg [WIDTH-1:0]  f8_word_q, f9_word_q;
-  always @* assume (!$initstate || {f_set_q, f8_q, f9_q} == 3'd0); // there is no reset here
   always @(posedge clk_i) begin
     f_set_q   <= f_set;
     f_fault_q <= PARITY != 0 && !clr_i && s7_fault_i;
@@ -117,6 +116,7 @@ module egret_schedule #(
     {f9_word_q, f8_word_q} <= {f8_word_q, \u_rows.f_word };
   end
   always @* begin
+    if ($initstate) assume ({f_set_q, f8_q, f9_q} == 3'd0); // there is no reset here
     assert (!f_set_q || \u_rows.f_word [PORT_W-1:0] == f_data_q);
     assert (!f_set_q || PARITY == 0 || ^\u_rows.f_word == f_fault_q);
     assert (!f8_q || s8_port == f8_word_q);

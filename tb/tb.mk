@@ -157,6 +157,16 @@ $(TB)/tb_flowlet_%.bench: tb/tb_flowlet.v $(RTL_SRC)
 	    { cat $(TB)/tb_flowlet_$*.log; exit 1; }
 	@mv $(TB)/tb_flowlet_$*.obj/bench $@
 
+# ---- bits of memories that flip; it compiles longer than it runs ----
+
+$(TB)/tb_parity.bench: tb/tb_parity.v $(RTL_SRC)
+	@mkdir -p $(@D)
+	@echo verilator tb_parity
+	@$(VERILATOR) --binary --timing -MAKEFLAGS OPT_FAST=-O0 -Mdir $(TB)/tb_parity.obj \
+	    --top-module tb_parity -o bench -f rtl/egret.f tb/tb_parity.v >$(TB)/tb_parity.log 2>&1 || \
+	    { cat $(TB)/tb_parity.log; exit 1; }
+	@mv $(TB)/tb_parity.obj/bench $@
+
 # ---- tests ----
 
 TEST_LISTS += tb/tests.list
@@ -164,13 +174,14 @@ TB_TOOLS := $(VPI) $(TB)/stub/egret_shim.vpi $(MAKE_STIMULUS) $(TB)/fake_bench \
     $(TB)/selector_speed $(TB)/selector_vectors $(TB)/port_bits $(EGRET_BIN)
 TB_HASH := $(TB)/tb_hash.vvp $(TB)/tb_hash.bench
 TB_FLOWLET := $(TB)/tb_flowlet.vvp $(TB)/tb_flowlet_16.bench $(TB)/tb_flowlet_64.bench
-TEST_DEPS += benches selectors-run $(TB_TOOLS) $(TB_HASH) $(TB_FLOWLET)
+TEST_DEPS += benches selectors-run $(TB_TOOLS) $(TB_HASH) $(TB_FLOWLET) $(TB)/tb_parity.bench
 
 # Without the name of a simulator: all of them, and the selectors.
 SIM_KINDS := $(filter icarus verilator systemc,$(SIM_COMMAND))
 SIM_DEPS := $(if $(SIM_KINDS),$(filter $(SIM_KINDS:%=$(TB)/%/%),$(TB_BENCHES)), \
     $(TB_BENCHES) $(SELECTOR_TARGETS)) $(if $(findstring hash,$(SIM_COMMAND)),$(TB_HASH)) \
-    $(if $(findstring tb_flowlet,$(SIM_COMMAND)),$(TB_FLOWLET)) $(filter $(BUILD)/test/%,$(SIM_COMMAND))
+    $(if $(findstring tb_flowlet,$(SIM_COMMAND)),$(TB_FLOWLET)) \
+    $(filter $(TB)/tb_parity.bench,$(SIM_COMMAND)) $(filter $(BUILD)/test/%,$(SIM_COMMAND))
 
 sim: $(TB_TOOLS) $(SIM_DEPS)  ## one test of tb/tests.list with its output: T=NAME
 	@echo '$(SIM_COMMAND)'; $(SIM_COMMAND)
