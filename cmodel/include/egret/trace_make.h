@@ -10,6 +10,7 @@
 
 #include "egret/control.h"
 #include "egret/egret.h"
+#include "egret/schedule.h"
 #include "egret/trace.h"
 
 #ifdef __cplusplus
@@ -77,14 +78,6 @@ enum egret_trigger_kind {
 struct egret_trigger {
     uint32_t kind;
     uint32_t count;
-};
-
-enum egret_switch_type { EGRET_SWITCH_TOR = 0, EGRET_SWITCH_AGG = 1, EGRET_SWITCH_CORE = 2 };
-
-struct egret_link_failure {
-    uint32_t switch_type; /* enum egret_switch_type */
-    uint32_t switch_id;
-    uint32_t link_id;
 };
 
 /* Grows by the functions below; freed by egret_workload_free(). All zero is an empty one. */
