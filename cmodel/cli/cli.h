@@ -46,7 +46,9 @@ struct cli_command {
 };
 
 /* Parses argv[0..argc-1]. Returns -1 to go on, with the operands in operand[0..*count-1]; else the
- * exit code: 0 after --help, 2 after one line about what is wrong. */
+ * exit code: 0 after --help, 2 after one line about what is wrong. With a null operand there may be
+ * as many as CLI_ANY, and they are in argv[0..*count-1], which is written over. */
+#define CLI_ANY SIZE_MAX
 int cli_parse(const struct cli_command *command, int argc, char **argv, const char **operand,
               size_t max_operands, size_t *count);
 /* One line "egret: ..." on standard error; returns EXIT_USAGE. */
@@ -119,7 +121,6 @@ void cli_progress_end(struct cli_progress *p);
 
 /* ---- commands: argv[0] is the first argument after the command's name ---- */
 
-int cmd_trace(int argc, char **argv);
 int cmd_trace_random(int argc, char **argv);
 int cmd_trace_dump(int argc, char **argv);
 int cmd_trace_make(int argc, char **argv);
@@ -128,5 +129,6 @@ int cmd_model(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_config(int argc, char **argv);
+int cmd_completion(int argc, char **argv);
 
 #endif
