@@ -64,6 +64,8 @@ void cli_check_pipe(void);
 
 bool cli_parse_size(const char *text, uint64_t *out);
 bool cli_parse_rate(const char *text, uint64_t *out);
+/* Nanoseconds: plain, ns us ms s. */
+bool cli_parse_time(const char *text, uint64_t *out);
 bool cli_parse_u64(const char *text, uint64_t max, uint64_t *out);
 /* Hex digits to bytes; false if odd, empty, too long or no hex. */
 bool cli_parse_hex(const char *text, uint8_t *out, size_t max, size_t *n);
@@ -125,10 +127,13 @@ int cmd_trace_random(int argc, char **argv);
 int cmd_trace_dump(int argc, char **argv);
 int cmd_trace_make(int argc, char **argv);
 int cmd_trace_import(int argc, char **argv);
+int cmd_trace_cut(int argc, char **argv);
+int cmd_trace_merge(int argc, char **argv);
 int cmd_model(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_config(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
 int cmd_completion(int argc, char **argv);
 
 #endif

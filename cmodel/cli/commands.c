@@ -13,6 +13,8 @@ const struct cli_entry cli_commands[] = {
      "@files"},
     {"trace random", cmd_trace_random, "a random stimulus for a configuration", ""},
     {"trace dump", cmd_trace_dump, "a stimulus as text, one line an event", "@files"},
+    {"trace cut", cmd_trace_cut, "a part of a stimulus, with the events that it needs", "@files"},
+    {"trace merge", cmd_trace_merge, "several stimuli as one, by time stamp", "@files"},
     {"model", cmd_model, "decisions of the model as CSV and pcapng", "@files"},
     {"check", cmd_check, "compares a selector (rtl:CONFIG, check:CONFIG, ./lib.so) with the model",
      "@files"},

@@ -95,6 +95,13 @@ bool cli_parse_rate(const char *text, uint64_t *out)
     return with_unit(text, unit, scale, out) && *out > 0;
 }
 
+bool cli_parse_time(const char *text, uint64_t *out)
+{
+    static const char *const unit[] = {"", "ns", "us", "ms", "s", NULL};
+    static const uint64_t scale[] = {1, 1, 1000, 1000000, 1000000000};
+    return with_unit(text, unit, scale, out);
+}
+
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9') {
