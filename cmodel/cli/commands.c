@@ -18,6 +18,7 @@ const struct cli_entry cli_commands[] = {
     {"model", cmd_model, "decisions of the model as CSV and pcapng", "@files"},
     {"check", cmd_check, "compares a selector (rtl:CONFIG, check:CONFIG, ./lib.so) with the model",
      "@files"},
+    {"bench", cmd_bench, "what a decision takes, singly and in bursts", "@files"},
     {"hash", cmd_hash, "a hash of bytes", ""},
     {"config", cmd_config, "named hardware configurations", "list show @configs @files"},
     {"completion", cmd_completion, "a completion script for bash or zsh", "bash zsh"},
