@@ -166,7 +166,7 @@ int cmd_trace_cut(int argc, char **argv)
         options,
         "  egret trace cut perm.pcap --packets 100-199 -o part.pcap\n"
         "  egret trace cut perm.pcap --time 1us- --packets -999 -o part.pcap\n"
-        "  egret trace cut perm.pcap --events 2600- -o - | egret trace dump -\n"};
+        "  egret trace cut perm.pcap --events 2100- -o - | egret trace dump -\n"};
     const char *operand[1];
     size_t n;
     int code = cli_parse(&command, argc, argv, operand, 1, &n);

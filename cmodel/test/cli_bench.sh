@@ -11,10 +11,10 @@ rows() {
             awk 'NR > 2 { printf "%s ", $1 }')" = "$*" ]
 }
 bench
-rows plain-loop ecmp{,} spray-rr{,} dr{,} fixed{,} entropy{,} spray-random{,} spray-quality{,} \
-    flowlet{,} ''
-# Figures are positive; decisions a second are 10^9 / ns, and the ratio is to the plain loop, both to
-# what rounding leaves.
+rows plain-loop ecmp{,} spray-rr{,} dr{,} fixed{,} entropy{,} spray-random{,} \
+    spray-quality{,} flowlet{,} ''
+# Figures are positive; decisions a second are 10^9 / ns, and the ratio is to the plain loop, both
+# to what rounding leaves.
 awk 'NR > 2 { ns = $(NF - 2); rate = $(NF - 1); ratio = $NF
         if (NR == 3) base = ns
         slack = 0.05e9 + 0.06 * rate
