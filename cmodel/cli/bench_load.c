@@ -78,11 +78,12 @@ static int set_up_loads(struct bench_load *l, const struct egret_cfg *cfg)
     for (uint32_t port = 0; port < cfg->num_ports && code == EGRET_OK; port++) {
         code = egret_ctl_port_load(cfg, port, 100000000000u, 100000, &load, add_write, l, NULL);
         struct egret_event *ev = code ? NULL : append(l);
-        if (ev) {
-            ev->kind = EGRET_EV_QUEUE;
-            ev->port = port;
-            ev->depth = 100000u * (2u * (port % 4u) + 1u) / 8u + 1u;
+        if (!ev) {
+            return code ? code : EGRET_ERR_MEMORY;
         }
+        ev->kind = EGRET_EV_QUEUE;
+        ev->port = port;
+        ev->depth = 100000u * (2u * (port % 4u) + 1u) / 8u + 1u;
     }
     for (unsigned i = 0; i < 2u && code == EGRET_OK; i++) {
         struct egret_event *ev = append(l);
