@@ -73,6 +73,8 @@ int cli_parse_fields(const char *list, uint32_t *fields);
 
 /* A name of configs.mk, or a file of KEY=VALUE lines. Returns -1 to go on, else the exit code. */
 int cli_config(const char *text, struct egret_cfg *out);
+/* Prints it as such lines. */
+void cli_config_show(const struct egret_cfg *cfg);
 
 /* ---- scan.c ---- */
 
