@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The trace library and the egret command; included after cmodel/select.mk.
-# `make egret` needs a C compiler, ar, awk and make only.
+# `make egret` needs a C compiler, ar, awk, make, libyaml-dev and libjansson-dev.
 
 TRACE_SRC := $(sort $(wildcard cmodel/trace/*.c))
 TRACE_HDR := $(wildcard cmodel/trace/*.h)
@@ -38,8 +38,10 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 # ---- tests ----
 
 TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes
+TRACE_TESTS += settings
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 TRACE_FUZZ := stimulus cm topo parse
+TRACE_FUZZ += yaml sonic
 TRACE_FUZZ_BIN := $(TRACE_FUZZ:%=$(BUILD)/test/fuzz_%)
 TRACE_FAULTY := $(BUILD)/test/trace_faulty_selector.so
 TRACE_SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all

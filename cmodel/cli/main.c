@@ -24,7 +24,7 @@ static const char help[] =
     "  model           decisions of the model as CSV and pcapng\n"
     "  check           compares a selector (rtl:CONFIG, check:CONFIG, ./lib.so) with the model\n"
     "  hash            a hash of bytes\n"
-    "  config          named hardware configurations\n"
+    "  config          settings of a switch (YAML, SONiC) as writes; hardware configurations\n"
     "\n"
     "egret COMMAND --help tells more; egret --version. Exit codes: 0 done or equal, 1 different,\n"
     "2 usage or input, 3 internal. Numbers are decimal (010 is ten), or hexadecimal after 0x.\n"
