@@ -114,7 +114,7 @@ static void decisions(struct trace_test *t)
     CHECK(t, port_of(&r, 4, ip(9, 9), 5, -1, NULL) == 7);
     /* Bits 3..2 of the source port: member k mod 3 of bucket k. */
     static const uint32_t by_slice[4] = {4, 5, 6, 4};
-    for (uint16_t k = 0; k < 4u; k++) {
+    for (uint32_t k = 0; k < 4u; k++) {
         CHECK(t, port_of(&r, 4, ip(1, 1), (uint16_t)(0xc003u | k << 2), -1, NULL) == by_slice[k]);
     }
     /* The row goes round: 10, 8, 9, wherever it begins. */

@@ -189,7 +189,7 @@ int egret_tree_parse(const char *text, size_t n, const char *name, struct tree *
         return out_of_memory(&b);
     }
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, n);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)(n ? text : ""), n);
     int code = parse(&b, &parser);
     yaml_parser_delete(&parser);
     if (code) {
