@@ -42,24 +42,28 @@ refuse 2:7: 'not in hardware tiny' <<<$'hardware: tiny\nhash: {algorithm: lookup
 refuse 1:10: 'thresholds ascend' <<<'classes: {thresholds: [300, 200]}'
 refuse 1:27: 'out of range, 0 to 15' <<<'classes: {ordered: [1, 2, 16]}'
 refuse 1:7: 'percent and steps say the same thing' <<<'load: {percent: [5], steps: [5]}'
-refuse 1:7: 'shares and weights say the same' <<<'load: {past-share: 1, future-share: 1, past-weight: 1}'
+refuse 1:7: 'shares and weights say the same' \
+    <<<'load: {past-share: 1, future-share: 1, past-weight: 1}'
 refuse 1:7: 'go together' <<<'load: {past-share: 1}'
 refuse 1:7: 'they do not fall' <<<'load: {percent: [20, 10]}'
 refuse 1:7: 'they do not fall' <<<'load: {steps: [60, 60]}'
 refuse 2:7: 'hardware tiny measures no loads' <<<$'hardware: tiny\nload: {preset: sai}'
-refuse 1:57: 'the one before comes first' <<<'load: {SAI_ARS_PROFILE_ATTR_QUANT_BAND_3_MIN_THRESHOLD: 7}'
+refuse 1:57: 'the one before comes first' \
+    <<<'load: {SAI_ARS_PROFILE_ATTR_QUANT_BAND_3_MIN_THRESHOLD: 7}'
 refuse 1:9: 'hardware lab has 16 ports' <<<'ports: [{port: 16}]'
 refuse 1:9: 'last is below port' <<<'ports: [{port: 3, last: 2}]'
 refuse 1:31: 'port 3 is there twice' <<<'ports: [{port: 2, last: 4},   {port: 3}]'
 refuse 1:26: 'out of range, 1 to 10000000 Mbit/s' <<<'ports: [{port: 2, speed: 0G}]'
 refuse 1:9: 'port is missing' <<<'ports: [{speed: 1}]'
 refuse 1:10: 'scheme is missing' <<<'groups: [{id: 0, members: [1]}]'
-refuse 1:10: 'scheme and mode say the same thing' <<<'groups: [{id: 0, scheme: dr, mode: fixed, members: [1]}]'
+refuse 1:10: 'scheme and mode say the same thing' \
+    <<<'groups: [{id: 0, scheme: dr, mode: fixed, members: [1]}]'
 refuse 1:10: 'contradict each other' \
     <<<'groups: [{id: 0, mode: flowlet-quality, members: [1], flowlet: {path: random}}]'
 refuse 1:10: 'group 0 has no members' <<<'groups: [{id: 0, scheme: dr, members: []}]'
 refuse 1:10: 'members is missing' <<<'groups: [{id: 0, scheme: dr}]'
-refuse 1:10: 'member 16: hardware lab has 16 ports' <<<'groups: [{id: 0, scheme: dr, members: [16]}]'
+refuse 1:10: 'member 16: hardware lab has 16 ports' \
+    <<<'groups: [{id: 0, scheme: dr, members: [16]}]'
 refuse 1:40: 'out of range, 0 to 63' <<<'groups: [{id: 0, scheme: dr, members: [64]}]'
 refuse 1:10: 'member 3 is there twice' <<<'groups: [{id: 0, scheme: dr, members: [3, 3]}]'
 refuse 1:10: 'id 32: hardware lab has 32 groups' <<<'groups: [{id: 32, scheme: dr, members: [3]}]'
@@ -69,19 +73,22 @@ printf 'groups:\n  - id: 1\n    scheme: flowlet\n    members: [1, {port: 2, weig
     refuse 4:18: 'scheme flowlet does not look at them'
 refuse 1:10: 'flowlet is for scheme flowlet' \
     <<<'groups: [{id: 0, scheme: dr, members: [1], flowlet: {idle: 1}}]'
-refuse 1:10: 'drill is for scheme' <<<'groups: [{id: 0, scheme: dr, members: [1], drill: {samples: 1}}]'
+refuse 1:10: 'drill is for scheme' \
+    <<<'groups: [{id: 0, scheme: dr, members: [1], drill: {samples: 1}}]'
 refuse 1:10: 'without samples none is remembered' \
     <<<'groups: [{id: 0, scheme: spray-quality, members: [1], drill: {memory: 1}}]'
 refuse 2:10: 'hardware tiny has no scheme flowlet' \
     <<<$'hardware: tiny\ngroups: [{id: 0, scheme: flowlet, members: [1]}]'
-refuse 1:63: 'a power of two' <<<'groups: [{id: 0, scheme: ecmp, members: [1], buckets: {count: 3}}]'
+refuse 1:63: 'a power of two' \
+    <<<'groups: [{id: 0, scheme: ecmp, members: [1], buckets: {count: 3}}]'
 refuse 1:61: 'fewer than members' \
     <<<'groups: [{id: 0, scheme: ecmp, members: [1, 2, 3], buckets: {count: 2}}]'
 printf '%s\n' 'groups:' '  - {id: 0, scheme: ecmp, members: [1], buckets: {base: 8, count: 8}}' \
     '  - {id: 1, scheme: ecmp, members: [1], buckets: {base: 15, count: 2}}' |
     refuse 3:50: 'overlaps those of another group'
 printf '%s\n' 'groups:' '  - id: 0' '    scheme: ecmp' '    members: [1]' \
-    '    buckets:' '      count: 2048' | refuse 6:7: 'take more than NUM_BUCKETS 1024 of hardware lab'
+    '    buckets:' '      count: 2048' |
+    refuse 6:7: 'take more than NUM_BUCKETS 1024 of hardware lab'
 printf '%s\n' 'groups:' '  - id: 0' '    scheme: dr' '    members: [1, {port: 2, weight: 33}]' |
     refuse 2:5: 'more slots than ROW_LEN 32'
 refuse 1:14: 'hardware lab has 32 rows' <<<'schedules: [ {row: 32, slots: [1]}]'
@@ -89,11 +96,13 @@ printf 'routes:\n  - {prefix: 10.0.0.0/8, group: 3}\n' | refuse 2:5: 'there is n
 routed='groups: [{id: 0, scheme: dr, members: [1]}]'
 printf '%s\nroutes:\n  - {prefix: 10.0.0.1/8, group: 0}\n' "$routed" |
     refuse 3:14: 'address has bits beyond the length'
-printf '%s\nroutes:\n  - {prefix: 10.0.0.0/33, group: 0}\n' "$routed" | refuse 3:14: 'length out of range'
+printf '%s\nroutes:\n  - {prefix: 10.0.0.0/33, group: 0}\n' "$routed" |
+    refuse 3:14: 'length out of range'
 printf '%s\nroutes:\n  - {prefix: 10.0.0/8, group: 0}\n' "$routed" | refuse 3:14: 'is no address'
 printf '%s\nroutes:\n  - {prefix: 10.0.0.0/8, group: 0, key: 64}\n' "$routed" |
     refuse 3:5: 'hardware lab has 64 keys'
-printf '%s\nroutes:\n  - {prefix: 10.0.0.0/8, group: 0}\n  - {prefix: 10.0.0.0/8, group: 0}\n' "$routed" |
+twice='  - {prefix: 10.0.0.0/8, group: 0}'
+printf '%s\nroutes:\n%s\n%s\n' "$routed" "$twice" "$twice" |
     refuse 4:5: 'this prefix is there twice'
 refuse 1:1: 'there is no group 9' <<<'default-group: 9'
 # What could blow up.
@@ -138,7 +147,8 @@ make --scheme dr --seed 1 -o "$DIR/t.pcap"
 writes "$files/edge_dr.yaml" >"$DIR/a"
 holds 'writes of trace make' cmp -s "$DIR/a" "$DIR/b"
 # The forms of the output.
-"$EGRET" config emit "$files/edge_dr.yaml" --hex | sed '1d; s,\(.\{6\}\)\(.\{8\}\) .*,\1 \2,' >"$DIR/b"
+"$EGRET" config emit "$files/edge_dr.yaml" --hex |
+    sed '1d; s,\(.\{6\}\)\(.\{8\}\) .*,\1 \2,' >"$DIR/b"
 holds 'hex' cmp -s "$DIR/a" "$DIR/b"
 "$EGRET" config emit "$files/edge_dr.yaml" --csv |
     sed '1d; s/0x\([^,]*\),0x\([^,]*\),".*"/\1 \2/' >"$DIR/b"
@@ -161,7 +171,8 @@ for want in 'future-weight: 213' 'period: 10000' 'algorithm: crc32' 'fields: [SR
     'idle: 256000' 'entries: 512' 'path: quality' 'scheme: flowlet'; do
     holds "sonic: $want" grep -qF "$want" "$DIR/out"
 done
-for want in 'DST_MAC is not hashed' 'table DEVICE_METADATA is ignored' 'table ARS_NEXTHOP is ignored' \
+for want in 'DST_MAC is not hashed' 'table DEVICE_METADATA is ignored' \
+    'table ARS_NEXTHOP is ignored' \
     'scaling_factor is ignored' 'primary_path_threshold is ignored'; do
     holds "sonic: note $want" grep -qF "$want" "$DIR/err"
 done
@@ -177,7 +188,9 @@ sonic ' PORT: no such table' <<<'{}'
 sonic ' PORT|Ethernet0|speed: missing' <<<'{"PORT": {"Ethernet0": {}}}'
 sonic ' PORT|Eth1: no name like Ethernet0' <<<'{"PORT": {"Eth1": {}}}'
 sonic ' ARS_OBJECT|a|flowlet_idle_time: out of range, 2 to 2047' \
-    <<<"{$port, \"ARS_OBJECT\": {\"a\": {\"flowlet_idle_time\": \"1\"}}, \"ARS_INTERFACE\": {\"Ethernet0\": {}}}"
+    \
+    <<<"{$port, \"ARS_OBJECT\": {\"a\": {\"flowlet_idle_time\": \"1\"}},
+         \"ARS_INTERFACE\": {\"Ethernet0\": {}}}"
 sonic ' ARS_INTERFACE|Ethernet4: there is no such port' \
     <<<"{$port, \"ARS_OBJECT\": {\"a\": {}}, \"ARS_INTERFACE\": {\"Ethernet4\": {}}}"
 sonic ' ARS_PROFILE|p|default_ars_object: there is no such object' \
@@ -194,7 +207,8 @@ hash: {algorithm: crc32, seed: 3, rotation: 2, fields: [SRC_IP, DST_IP]}
 load: {preset: sai, period: 100}
 groups:
   - {id: 1, scheme: ecmp, members: [1]}
-  - {id: 0, mode: flowlet-quality, members: [4, 5], flowlet: {idle: 64000, entries: 256, path: better}}
+  - {id: 0, mode: flowlet-quality, members: [4, 5],
+     flowlet: {idle: 64000, entries: 256, path: better}}
 YAML
 hash=(--config lab --seed 7 --hash crc32 --hash-seed 3 --rotation 2 --fields SRC_IP,DST_IP)
 make --config-file "$DIR/set.yaml" -o "$DIR/1.pcap"
@@ -216,7 +230,7 @@ expect 2 "$DIR/no.yaml" make --config-file "$DIR/no.yaml" --scheme dr -o "$DIR/1
 
 # ---- docs ----
 "$EGRET" config schema >"$DIR/schema.json"
-holds 'docs/config.schema.json is egret config schema' cmp -s "$DIR/schema.json" docs/config.schema.json
+holds 'docs/config.schema.json is fresh' cmp -s "$DIR/schema.json" docs/config.schema.json
 while IFS=$'\t' read -r path name of; do
     case $path in
     *': '*) row="| \`$name\` | value \`${path#*: }\` of \`${path%%: *}\` | $of |" ;;

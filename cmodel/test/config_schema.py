@@ -4,8 +4,8 @@
 
 For each property of the schema a file is made that has it, and what it needs around, at the ends of
 its range, one beyond either end, with each name, and with a wrong type. What the schema allows the
-reader may refuse for another reason than type, range or name; what it forbids the reader must refuse
-for one of these. Ends with RESULT pass=N fail=M.
+reader may refuse for another reason than type, range or name; what it forbids the reader must
+refuse for one of these. Ends with RESULT pass=N fail=M.
 """
 
 import json

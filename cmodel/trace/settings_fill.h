@@ -37,7 +37,12 @@ bool egret_settings_uses_load(const struct egret_settings *s);
 bool egret_settings_uses_random(const struct egret_settings *s);
 /* Does a group of this scheme use buckets, rows? */
 bool egret_group_uses(const struct egret_settings_group *g, uint32_t scheme);
+/* Does a packet of it follow a schedule row? */
+bool egret_group_rotates(const struct egret_settings_group *g);
 /* Members as the control side takes them; returns their number. */
 uint32_t egret_group_members(const struct egret_settings_group *g, struct egret_member *out);
+
+/* settings_place.c: all slices of all groups. */
+int egret_fill_slices(const struct filling *f);
 
 #endif
