@@ -174,11 +174,12 @@ struct egret_settings {
     uint32_t speed_mbps[EGRET_MAX_PORTS];
 };
 
-/* Keys of the sections, for `given`: what a command line asks of a file that it merges. */
+/* Does the file have this key: "seed", "hash.rotation", "load.period"? Of the top level, hash,
+ * classes and load. */
 bool egret_settings_has(const struct egret_settings *s, const char *path);
 
-/* Reads YAML; "-" is standard input. Null `hardware` takes the file's, or lab. 0, or a negative
- * enum egret_err with "FILE:LINE:COLUMN: reason" in err (may be null); then *out is empty. */
+/* Reads YAML; "-" is standard input. 0, or a negative enum egret_err with
+ * "FILE:LINE:COLUMN: reason" in err (may be null); then *out is empty. */
 int egret_settings_load(const char *path, struct egret_settings *out,
                         struct egret_trace_error *err);
 /* Likewise from n bytes; name is for messages. */
