@@ -34,7 +34,7 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
 # ---- tests ----
 
-TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes
+TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes schedule
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 TRACE_FUZZ := stimulus cm topo parse
 TRACE_FUZZ_BIN := $(TRACE_FUZZ:%=$(BUILD)/test/fuzz_%)
@@ -60,8 +60,11 @@ $(EGRET_ASAN_BIN): $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmodel/test/trace_*.h) \
 		$(SELECT_TEST_HDR) $(SELECT_HDR) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -o $@ $< $(TRACE_ASAN_OBJ) \
-		$(SELECT_ASAN_OBJ) -ldl
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(TRACE_TEST_LINK) -Icmodel/include -o $@ $< \
+		$(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ) -ldl
+
+# Memory that runs out, at each call in turn.
+$(BUILD)/test/trace_schedule: TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 
 $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)
