@@ -49,8 +49,8 @@ static const char *config_with_hash(const struct egret_topology *t, const struct
     return NULL;
 }
 
-static int check_switch(const struct egret_topology *t, const char *topology,
-                        const struct egret_make *m, struct egret_trace_error *err)
+int egret_make_check_switch(const struct egret_topology *t, const char *topology,
+                            const struct egret_make *m, struct egret_trace_error *err)
 {
     uint32_t switches = m->at_agg ? t->pods * t->aggs_per_pod : egret_topology_edges(t);
     if (m->at_agg && t->tiers == 2u) {
@@ -152,7 +152,7 @@ int egret_make_stimulus(const struct egret_topology *t, const struct egret_workl
     const char *source = m->workload_name ? m->workload_name : "workload";
     struct place p;
     struct gen g;
-    int code = check_switch(t, topology, m, err);
+    int code = egret_make_check_switch(t, topology, m, err);
     if (code == EGRET_OK) {
         code = check_workload(t, topology, w, source, err);
     }

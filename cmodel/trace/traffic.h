@@ -139,4 +139,10 @@ uint32_t egret_switch_wraps(unsigned scheme);
 void egret_switch_host_address(const struct egret_topology *t, uint32_t host,
                                struct frame_address *out);
 
+/* ---- make.c ---- */
+
+/* Refuses a switch that the topology has not, or whose set-up its configuration cannot hold. */
+int egret_make_check_switch(const struct egret_topology *t, const char *topology,
+                            const struct egret_make *m, struct egret_trace_error *err);
+
 #endif

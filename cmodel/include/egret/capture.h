@@ -73,8 +73,8 @@ struct egret_capture_stimulus {
      * switch of a topology, as egret_make_stimulus() writes it. */
     const char *setup;
     const struct egret_topology *topology;
-    const struct egret_make *make; /* switch, scheme, hash, limit, topology_name */
-    uint64_t limit;                /* with `setup`: stop after so many frames; 0 never */
+    const struct egret_make *make; /* switch, scheme, hash, configuration, topology_name */
+    uint64_t limit;                /* stop after so many packets; 0 never */
     bool events;                   /* event frames in the capture are events; else refused */
 };
 
