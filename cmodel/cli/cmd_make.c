@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "import_capture.h"
 #include "make_warn.h"
 
 struct make_options {
@@ -484,20 +485,57 @@ int cmd_trace_make(int argc, char **argv)
     return code ? cli_error(code, &err) : write_stimulus(&o, o.collective, &t, &w, &m);
 }
 
+/* A schedule without edges, as a capture gives. */
+static int write_schedule(const struct make_options *o, const char *source,
+                          const struct egret_topology *t, struct egret_schedule *s,
+                          struct egret_make *m)
+{
+    struct egret_workload w = {.ranks = s->ranks};
+    for (size_t i = 0; i < s->ops; i++) {
+        const struct egret_op *op = &s->op[i];
+        const struct egret_message message = {.start_ps = op->start_ps,
+                                              .bytes = op->amount,
+                                              .pair = op->pair,
+                                              .src = op->src,
+                                              .dst = op->dst,
+                                              .trigger = EGRET_NO_TRIGGER,
+                                              .send_done = EGRET_NO_TRIGGER,
+                                              .recv_done = EGRET_NO_TRIGGER};
+        int code = egret_workload_message(&w, &message);
+        if (code) {
+            struct egret_trace_error err;
+            (void)egret_trace_fail(&err, code, "%s: %s", source, egret_strerror(code));
+            egret_workload_free(&w);
+            egret_schedule_free(s);
+            return cli_error(code, &err);
+        }
+    }
+    egret_schedule_free(s);
+    return write_stimulus(o, source, t, &w, m);
+}
+
 int cmd_trace_import(int argc, char **argv)
 {
     struct make_options o = {DEFAULTS};
+    struct import_capture capture = {.frames = false};
     const struct cli_option options[] = {
+        IMPORT_CAPTURE_OPTIONS(capture),
         {"zero-size", CLI_SIZE, &o.zero_size, "N", "bytes of a flow of size 0 (refused without)"},
         COMMON_OPTIONS(o),
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
-        "trace import", "FILE.cm --topology T --at SWITCH --scheme S -o FILE",
+        "trace import", "FILE --topology T --at SWITCH --scheme S -o FILE",
         "Writes the stimulus of an htsim connection matrix at one switch: flows, triggers, start\n"
-        "times in picoseconds. Failures are read and not acted upon. FILE.cm - is standard input.",
+        "times in picoseconds. Failures are read and not acted upon. FILE.cm - is standard input.\n"
+        "Or of a capture, pcap or pcapng: the messages of its RoCEv2 queue pairs, at the start\n"
+        "times that it shows; with --frames its very frames behind the set-up of the switch.",
         options,
         "  egret trace import perm.cm --topology fat-tree:8 --at agg:3 --scheme dr -o p.pcap\n"
-        "  egret trace import perm.cm --topology leaf.topo --at edge:0 --scheme dr -o p.pcap\n"};
+        "  egret trace import perm.cm --topology leaf.topo --at edge:0 --scheme dr -o p.pcap\n"
+        "  egret trace import roce.pcapng --frames --topology fat-tree:8 --at edge:0 --scheme dr \\\n"
+        "      -o p.pcap\n"
+        "  egret trace import roce.pcapng --frames --setup perm.pcap -o p.pcap\n"
+        "  egret trace import roce.pcapng --topology fat-tree:8 --at edge:0 --scheme ecmp -o p.pcap\n"};
     const char *operand[1];
     size_t n;
     struct egret_topology t;
@@ -511,8 +549,24 @@ int cmd_trace_import(int argc, char **argv)
     if (code < 0 && o.topology && strcmp(operand[0], "-") == 0 && strcmp(o.topology, "-") == 0) {
         code = cli_usage("trace import: only one input can be standard input");
     }
+    bool is_capture = code < 0 && egret_capture_is(operand[0]);
+    if (code < 0) {
+        code = cli_import_capture_check(&capture, is_capture, o.topology);
+    }
+    if (code < 0 && capture.setup) {
+        return cmd_import_capture(operand[0], &capture, NULL, NULL, o.limit, o.output);
+    }
     if (code < 0) {
         code = prepare(&o, operand[0], &t, &m);
+    }
+    if (code < 0 && capture.frames) {
+        m.topology_name = o.topology;
+        return cmd_import_capture(operand[0], &capture, &t, &m, o.limit, o.output);
+    }
+    if (code < 0 && is_capture) {
+        struct egret_schedule schedule;
+        code = cli_import_capture_schedule(operand[0], &schedule);
+        return code < 0 ? write_schedule(&o, operand[0], &t, &schedule, &m) : code;
     }
     if (code >= 0) {
         return code;
