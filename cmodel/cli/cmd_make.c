@@ -410,14 +410,14 @@ static int prepare(const struct make_options *o, const char *input, struct egret
 
 /* source: the .cm file, or the collective. */
 static int write_stimulus(const struct make_options *o, const char *source,
-                          const struct egret_topology *t, struct egret_workload *w,
+                          const struct egret_topology *t, struct egret_schedule *w,
                           struct egret_make *m)
 {
     struct egret_trace_error err;
     uint64_t ticks = 0;
     int code = EGRET_OK;
     if (o->placement && strcmp(o->placement, "random") == 0) {
-        code = egret_workload_place_random(w, o->seed);
+        code = egret_schedule_place_random(w, o->seed);
         if (code) {
             (void)egret_trace_fail(&err, code, "out of memory");
         }
@@ -428,7 +428,7 @@ static int write_stimulus(const struct make_options *o, const char *source,
         m->ticks = &ticks;
         code = egret_make_stimulus(t, w, m, o->output, &err);
     }
-    egret_workload_free(w);
+    egret_schedule_free(w);
     if (code) {
         return cli_error(code, &err);
     }
@@ -466,7 +466,7 @@ int cmd_trace_make(int argc, char **argv)
     size_t n;
     struct egret_topology t;
     struct egret_make m;
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     int code = cli_parse(&command, argc, argv, operand, 0, &n);
     if (code < 0) {
@@ -540,7 +540,7 @@ int cmd_trace_import(int argc, char **argv)
     size_t n;
     struct egret_topology t;
     struct egret_make m;
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     int code = cli_parse(&command, argc, argv, operand, 1, &n);
     if (code < 0 && n != 1) {
