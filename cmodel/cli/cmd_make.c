@@ -485,35 +485,6 @@ int cmd_trace_make(int argc, char **argv)
     return code ? cli_error(code, &err) : write_stimulus(&o, o.collective, &t, &w, &m);
 }
 
-/* A schedule without edges, as a capture gives. */
-static int write_schedule(const struct make_options *o, const char *source,
-                          const struct egret_topology *t, struct egret_schedule *s,
-                          struct egret_make *m)
-{
-    struct egret_workload w = {.ranks = s->ranks};
-    for (size_t i = 0; i < s->ops; i++) {
-        const struct egret_op *op = &s->op[i];
-        const struct egret_message message = {.start_ps = op->start_ps,
-                                              .bytes = op->amount,
-                                              .pair = op->pair,
-                                              .src = op->src,
-                                              .dst = op->dst,
-                                              .trigger = EGRET_NO_TRIGGER,
-                                              .send_done = EGRET_NO_TRIGGER,
-                                              .recv_done = EGRET_NO_TRIGGER};
-        int code = egret_workload_message(&w, &message);
-        if (code) {
-            struct egret_trace_error err;
-            (void)egret_trace_fail(&err, code, "%s: %s", source, egret_strerror(code));
-            egret_workload_free(&w);
-            egret_schedule_free(s);
-            return cli_error(code, &err);
-        }
-    }
-    egret_schedule_free(s);
-    return write_stimulus(o, source, t, &w, m);
-}
-
 int cmd_trace_import(int argc, char **argv)
 {
     struct make_options o = {DEFAULTS};
@@ -551,7 +522,7 @@ int cmd_trace_import(int argc, char **argv)
     }
     bool is_capture = code < 0 && egret_capture_is(operand[0]);
     if (code < 0) {
-        code = cli_import_capture_check(&capture, is_capture, o.topology);
+        code = cli_import_capture_check(&capture, o.topology);
     }
     if (code < 0 && capture.setup) {
         return cmd_import_capture(operand[0], &capture, NULL, NULL, o.limit, o.output);
@@ -564,9 +535,8 @@ int cmd_trace_import(int argc, char **argv)
         return cmd_import_capture(operand[0], &capture, &t, &m, o.limit, o.output);
     }
     if (code < 0 && is_capture) {
-        struct egret_schedule schedule;
-        code = cli_import_capture_schedule(operand[0], &schedule);
-        return code < 0 ? write_schedule(&o, operand[0], &t, &schedule, &m) : code;
+        code = cli_import_capture_schedule(operand[0], &w);
+        return code < 0 ? write_stimulus(&o, operand[0], &t, &w, &m) : code;
     }
     if (code >= 0) {
         return code;

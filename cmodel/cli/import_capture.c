@@ -9,14 +9,11 @@
 
 #include "import_capture.h"
 
-int cli_import_capture_check(const struct import_capture *c, bool is_capture, const char *topology)
+int cli_import_capture_check(const struct import_capture *c, const char *topology)
 {
     const char *own = c->setup ? "--setup" : c->events ? "--events" : NULL;
     if (own && !c->frames) {
         return cli_usage("trace import: %s is for --frames", own);
-    }
-    if (c->frames && !is_capture) {
-        return cli_usage("trace import: --frames is for captures, pcap or pcapng");
     }
     if (c->setup && topology) {
         return cli_usage("trace import: either --setup or --topology");
@@ -41,8 +38,9 @@ static void warn_counts(const char *path, const struct egret_capture_counts *n)
     bool any = false;
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
         if (part[i].n > 0) {
-            (void)fprintf(stderr, "%s%s%s%" PRIu64 "%s%s", any ? "" : "egret: warning: ",
-                          any ? "" : path, any ? "; " : ": ", part[i].n, between, part[i].text);
+            (void)fprintf(stderr, "%s%s%s%" PRIu64 "%s%s",
+                          any ? "" : "egret: warning: ", any ? "" : path, any ? "; " : ": ",
+                          part[i].n, between, part[i].text);
             between = " ";
             any = true;
         }
@@ -56,11 +54,8 @@ int cmd_import_capture(const char *capture, const struct import_capture *c,
                        const struct egret_topology *topology, const struct egret_make *make,
                        uint64_t limit, const char *output)
 {
-    const struct egret_capture_stimulus how = {.setup = c->setup,
-                                               .topology = topology,
-                                               .make = make,
-                                               .limit = limit,
-                                               .events = c->events};
+    const struct egret_capture_stimulus how = {
+        .setup = c->setup, .topology = topology, .make = make, .limit = limit, .events = c->events};
     const struct cli_files files = {{capture, c->setup, NULL}, {output, NULL, NULL}};
     struct egret_capture_counts counts;
     struct egret_trace_error err;

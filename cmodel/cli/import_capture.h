@@ -24,7 +24,7 @@ struct import_capture {
     }
 
 /* Refuses options that do not go together. Returns -1 to go on, else the exit code. */
-int cli_import_capture_check(const struct import_capture *c, bool is_capture, const char *topology);
+int cli_import_capture_check(const struct import_capture *c, const char *topology);
 /* --frames: writes the stimulus. topology and make are not looked at with --setup. Returns the exit
  * code. */
 int cmd_import_capture(const char *capture, const struct import_capture *c,
