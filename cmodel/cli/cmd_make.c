@@ -506,7 +506,8 @@ int cmd_trace_import(int argc, char **argv)
         "  egret trace import roce.pcapng --frames --topology fat-tree:8 --at edge:0 --scheme dr \\\n"
         "      -o p.pcap\n"
         "  egret trace import roce.pcapng --frames --setup perm.pcap -o p.pcap\n"
-        "  egret trace import roce.pcapng --topology fat-tree:8 --at edge:0 --scheme ecmp -o p.pcap\n"};
+        "  egret trace import roce.pcapng --topology fat-tree:8 --at edge:0 --scheme ecmp \\\n"
+        "      -o p.pcap\n"};
     const char *operand[1];
     size_t n;
     struct egret_topology t;

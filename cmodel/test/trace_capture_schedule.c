@@ -63,22 +63,24 @@ static void test_messages(void)
     at(2100, 3, 7, 0x81, 0x22, 0, -1, 16, 0); /* CNP */
     at(2200, 7, 3, 0x13, 0x11, 6, -1, 28, 0); /* compare and swap */
     at(2300, 7, 3, 0x3f, 0x11, 7, -1, 0, 0);  /* no operation */
+    at(2400, 3, 7, 0x10, 0x22, 9, -1, 4, 10); /* another READ's: PSNs between are of others */
     int code = load(&s, &r, &err);
     if (!CHECK(&t, code == EGRET_OK)) {
         printf("  %s\n", err.text);
         return;
     }
-    CHECK(&t, s.ranks == 3 && s.ops == 5 && s.edges == 0 && s.first);
+    CHECK(&t, s.ranks == 3 && s.ops == 6 && s.edges == 0 && s.first);
     CHECK(&t, message_is(&s, 0, 0, 0, 1, 2500));
     CHECK(&t, message_is(&s, 1, 200, 1, 0, 300));
     CHECK(&t, message_is(&s, 2, 400, 0, 1, 1525));
     CHECK(&t, message_is(&s, 3, 700, 1, 0, 2048));
     CHECK(&t, message_is(&s, 4, 1000, 2, 1, 64));
+    CHECK(&t, message_is(&s, 5, 1400, 1, 0, 10));
     CHECK(&t, s.op[0].pair == s.op[2].pair && s.op[1].pair == s.op[3].pair &&
                   s.op[0].pair != s.op[1].pair && s.op[4].pair != s.op[0].pair);
     CHECK(&t, s.op[0].tag == 0x11 && s.op[0].where == 24);
-    CHECK(&t, r.packets == 15 && r.queue_pairs == 3 && r.writes == 3 && r.sends == 2 &&
-                  r.reads == 1 && r.read_requests == 1 && r.atomics == 1 && r.acks == 1 &&
+    CHECK(&t, r.packets == 16 && r.queue_pairs == 3 && r.writes == 3 && r.sends == 2 &&
+                  r.reads == 2 && r.read_requests == 1 && r.atomics == 1 && r.acks == 1 &&
                   r.cnps == 1 && r.other == 1);
     CHECK(&t, r.retransmitted == 0 && r.missing == 0 && r.incomplete == 0 && r.empty == 1 &&
                   r.loopback == 0 && r.hosts == 3);

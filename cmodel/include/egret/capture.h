@@ -62,6 +62,7 @@ int egret_capture_open(const char *path, struct egret_capture **out, struct egre
  * further call gives the same error. */
 int egret_capture_next(struct egret_capture *c, struct egret_capture_frame *out,
                        struct egret_trace_error *err);
+/* What was read so far; valid until egret_capture_close(). */
 const struct egret_capture_counts *egret_capture_counts(const struct egret_capture *c);
 /* Closes the file and frees c; null is allowed. */
 void egret_capture_close(struct egret_capture *c);
@@ -113,6 +114,7 @@ struct egret_capture_report {
  * freed by egret_capture_report_free(). A capture without a message is EGRET_ERR_RANGE. */
 int egret_capture_schedule(const char *path, struct egret_schedule *out,
                            struct egret_capture_report *report, struct egret_trace_error *err);
+/* Frees the addresses. */
 void egret_capture_report_free(struct egret_capture_report *report);
 
 #ifdef __cplusplus
