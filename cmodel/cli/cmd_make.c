@@ -503,8 +503,8 @@ int cmd_trace_import(int argc, char **argv)
         options,
         "  egret trace import perm.cm --topology fat-tree:8 --at agg:3 --scheme dr -o p.pcap\n"
         "  egret trace import perm.cm --topology leaf.topo --at edge:0 --scheme dr -o p.pcap\n"
-        "  egret trace import roce.pcapng --frames --topology fat-tree:8 --at edge:0 --scheme dr \\\n"
-        "      -o p.pcap\n"
+        "  egret trace import roce.pcapng --frames --topology fat-tree:8 --at edge:0 \\\n"
+        "      --scheme dr -o p.pcap\n"
         "  egret trace import roce.pcapng --frames --setup perm.pcap -o p.pcap\n"
         "  egret trace import roce.pcapng --topology fat-tree:8 --at edge:0 --scheme ecmp \\\n"
         "      -o p.pcap\n"};
