@@ -39,6 +39,8 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
 TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes
 TRACE_TESTS += settings
+TRACE_TESTS += schedule
+TRACE_TESTS += capture capture_schedule
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))
@@ -65,8 +67,11 @@ $(EGRET_ASAN_BIN): $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmodel/test/trace_*.h) \
 		$(SELECT_TEST_HDR) $(SELECT_HDR) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -o $@ $< $(TRACE_ASAN_OBJ) \
-		$(SELECT_ASAN_OBJ) $(TRACE_LIBS) -ldl
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(TRACE_TEST_LINK) -Icmodel/include -o $@ $< \
+		$(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ) $(TRACE_LIBS) -ldl
+
+# Memory that runs out, at each call in turn.
+$(BUILD)/test/trace_schedule: TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 
 $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "config_file.h"
+#include "import_capture.h"
 #include "make_warn.h"
 
 struct make_options {
@@ -435,14 +436,14 @@ static int prepare(int argc, char **argv, struct make_options *o, const char *in
 
 /* source: the .cm file, or the collective. */
 static int write_stimulus(const struct make_options *o, const char *source,
-                          const struct egret_topology *t, struct egret_workload *w,
+                          const struct egret_topology *t, struct egret_schedule *w,
                           struct egret_make *m)
 {
     struct egret_trace_error err;
     uint64_t ticks = 0;
     int code = EGRET_OK;
     if (o->placement && strcmp(o->placement, "random") == 0) {
-        code = egret_workload_place_random(w, o->seed);
+        code = egret_schedule_place_random(w, o->seed);
         if (code) {
             (void)egret_trace_fail(&err, code, "out of memory");
         }
@@ -453,7 +454,7 @@ static int write_stimulus(const struct make_options *o, const char *source,
         m->ticks = &ticks;
         code = egret_make_stimulus(t, w, m, o->output, &err);
     }
-    egret_workload_free(w);
+    egret_schedule_free(w);
     if (code) {
         return cli_error(code, &err);
     }
@@ -491,7 +492,7 @@ int cmd_trace_make(int argc, char **argv)
     size_t n;
     struct egret_topology t;
     struct egret_make m;
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     int code = cli_parse(&command, argc, argv, operand, 0, &n);
     if (code < 0) {
@@ -513,22 +514,31 @@ int cmd_trace_make(int argc, char **argv)
 int cmd_trace_import(int argc, char **argv)
 {
     struct make_options o = {DEFAULTS};
+    struct import_capture capture = {.frames = false};
     const struct cli_option options[] = {
+        IMPORT_CAPTURE_OPTIONS(capture),
         {"zero-size", CLI_SIZE, &o.zero_size, "N", "bytes of a flow of size 0 (refused without)"},
         COMMON_OPTIONS(o),
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
-        "trace import", "FILE.cm --topology T --at SWITCH --scheme S -o FILE",
+        "trace import", "FILE --topology T --at SWITCH --scheme S -o FILE",
         "Writes the stimulus of an htsim connection matrix at one switch: flows, triggers, start\n"
-        "times in picoseconds. Failures are read and not acted upon. FILE.cm - is standard input.",
+        "times in picoseconds. Failures are read and not acted upon. FILE.cm - is standard input.\n"
+        "Or of a capture, pcap or pcapng: the messages of its RoCEv2 queue pairs, at the start\n"
+        "times that it shows; with --frames its very frames behind the set-up of the switch.",
         options,
         "  egret trace import perm.cm --topology fat-tree:8 --at agg:3 --scheme dr -o p.pcap\n"
-        "  egret trace import perm.cm --topology leaf.topo --at edge:0 --scheme dr -o p.pcap\n"};
+        "  egret trace import perm.cm --topology leaf.topo --at edge:0 --scheme dr -o p.pcap\n"
+        "  egret trace import roce.pcapng --frames --topology fat-tree:8 --at edge:0 \\\n"
+        "      --scheme dr -o p.pcap\n"
+        "  egret trace import roce.pcapng --frames --setup perm.pcap -o p.pcap\n"
+        "  egret trace import roce.pcapng --topology fat-tree:8 --at edge:0 --scheme ecmp \\\n"
+        "      -o p.pcap\n"};
     const char *operand[1];
     size_t n;
     struct egret_topology t;
     struct egret_make m;
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     int code = cli_parse(&command, argc, argv, operand, 1, &n);
     if (code < 0 && n != 1) {
@@ -537,8 +547,23 @@ int cmd_trace_import(int argc, char **argv)
     if (code < 0 && o.topology && strcmp(operand[0], "-") == 0 && strcmp(o.topology, "-") == 0) {
         code = cli_usage("trace import: only one input can be standard input");
     }
+    bool is_capture = code < 0 && egret_capture_is(operand[0]);
+    if (code < 0) {
+        code = cli_import_capture_check(&capture, o.topology);
+    }
+    if (code < 0 && capture.setup) {
+        return cmd_import_capture(operand[0], &capture, NULL, NULL, o.limit, o.output);
+    }
     if (code < 0) {
         code = prepare(argc, argv, &o, operand[0], &t, &m);
+    }
+    if (code < 0 && capture.frames) {
+        m.topology_name = o.topology;
+        return cmd_import_capture(operand[0], &capture, &t, &m, o.limit, o.output);
+    }
+    if (code < 0 && is_capture) {
+        code = cli_import_capture_schedule(operand[0], &w);
+        return code < 0 ? write_stimulus(&o, operand[0], &t, &w, &m) : code;
     }
     if (code >= 0) {
         return code;
