@@ -35,7 +35,7 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 # ---- tests ----
 
 TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes schedule \
-	collective
+	collective pattern
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 TRACE_FUZZ := stimulus cm topo parse
 TRACE_FUZZ_BIN := $(TRACE_FUZZ:%=$(BUILD)/test/fuzz_%)

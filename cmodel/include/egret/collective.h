@@ -66,7 +66,8 @@ int egret_collective_expand(struct egret_schedule *s, const struct egret_collect
                             struct egret_trace_error *err);
 /* More on that: a member sends its own data once its entry is done, and passes on what has arrived;
  * its part is done when what it sends is acknowledged and what it receives has arrived. A piece of
- * no bytes is sent as one byte. On an error s has more operations than before: free it. */
+ * no bytes is sent as one byte. entry and exit_op may be one array. On an error s has more
+ * operations than before: free it. */
 
 /* The algorithm that the default of a kind is. */
 enum egret_collective_algorithm egret_collective_default(enum egret_collective_kind kind);
