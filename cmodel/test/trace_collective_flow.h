@@ -49,8 +49,8 @@ struct flow {
     struct set *have; /* of member m, chunk i: have[m * chunks + i] */
     struct set **carried;
     uint32_t *fired;
-    uint64_t *todo; /* operation << 2 | event that may happen now */
-    size_t todos;
+    uint64_t *pending; /* operation << 2 | event that may happen now */
+    size_t pending_count;
     uint64_t random;
     unsigned mode; /* 0 the last first, else at random */
     const uint32_t *entry;
@@ -171,7 +171,7 @@ static inline void flow_fire(struct flow *f, uint32_t op, unsigned event)
     for (uint32_t e = f->s->first[op]; e < f->s->first[op + 1u]; e++) {
         uint32_t to = egret_edge_to(f->s->edge[e]);
         if (egret_edge_event(f->s->edge[e]) == event && ++f->fired[to] == f->s->op[to].need) {
-            f->todo[f->todos++] = (uint64_t)to << 2 | EGRET_ON_START;
+            f->pending[f->pending_count++] = (uint64_t)to << 2 | EGRET_ON_START;
         }
     }
 }
@@ -183,12 +183,12 @@ static inline void flow_happen(struct flow *f, uint32_t op, unsigned event)
         if (message) {
             flow_send(f, op);
         }
-        f->todo[f->todos++] = (uint64_t)op << 2 | EGRET_ON_DONE;
+        f->pending[f->pending_count++] = (uint64_t)op << 2 | EGRET_ON_DONE;
     } else if (event == EGRET_ON_DONE) {
         if (message) {
             flow_arrive(f, op);
         }
-        f->todo[f->todos++] = (uint64_t)op << 2 | EGRET_ON_SENT;
+        f->pending[f->pending_count++] = (uint64_t)op << 2 | EGRET_ON_SENT;
         for (uint32_t m = 0; m < f->n; m++) {
             if (f->entry[m] == op) {
                 flow_begin(f, m);
@@ -206,16 +206,16 @@ static inline const char *flow_run(struct flow *f)
     size_t happened = 0;
     for (uint32_t i = 0; i < f->s->ops; i++) {
         if (f->s->op[i].need == 0) {
-            f->todo[f->todos++] = (uint64_t)i << 2 | EGRET_ON_START;
+            f->pending[f->pending_count++] = (uint64_t)i << 2 | EGRET_ON_START;
         }
     }
-    while (f->todos > 0 && !f->fault) {
+    while (f->pending_count > 0 && !f->fault) {
         f->random ^= f->random << 13;
         f->random ^= f->random >> 7;
         f->random ^= f->random << 17;
-        size_t i = f->mode == 0 ? f->todos - 1u : (size_t)(f->random % f->todos);
-        uint64_t x = f->todo[i];
-        f->todo[i] = f->todo[--f->todos];
+        size_t i = f->mode == 0 ? f->pending_count - 1u : (size_t)(f->random % f->pending_count);
+        uint64_t x = f->pending[i];
+        f->pending[i] = f->pending[--f->pending_count];
         flow_happen(f, (uint32_t)(x >> 2), (unsigned)(x & 3u));
         happened++;
     }
@@ -252,7 +252,7 @@ static inline const char *flow_check(const struct egret_schedule *s,
     f.have = calloc(f.n * f.chunks, sizeof *f.have);
     f.carried = calloc(s->ops + 1u, sizeof *f.carried);
     f.fired = calloc(s->ops + 1u, sizeof *f.fired);
-    f.todo = calloc(3u * s->ops + 1u, sizeof *f.todo);
+    f.pending = calloc(3u * s->ops + 1u, sizeof *f.pending);
     const char *fault = flow_run(&f);
     for (size_t i = 0; i < s->ops; i++) {
         free(f.carried[i]);
@@ -261,7 +261,7 @@ static inline const char *flow_check(const struct egret_schedule *s,
     free(f.have);
     free(f.carried);
     free(f.fired);
-    free(f.todo);
+    free(f.pending);
     return fault;
 }
 

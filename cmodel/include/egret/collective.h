@@ -73,10 +73,12 @@ int egret_collective_expand(struct egret_schedule *s, const struct egret_collect
 enum egret_collective_algorithm egret_collective_default(enum egret_collective_kind kind);
 /* "allreduce" "reduce-scatter" ...; "ring" "halving-doubling" ...; null beyond the last. */
 const char *egret_collective_kind_name(unsigned kind);
+/* Likewise of an algorithm. */
 const char *egret_collective_algorithm_name(unsigned algorithm);
 /* Their numbers; false for an unknown name. Takes Chakra's and NCCL's spellings, too: ALL_REDUCE,
  * AllReduce. */
 bool egret_collective_kind_parse(const char *name, enum egret_collective_kind *out);
+/* Likewise of an algorithm. */
 bool egret_collective_algorithm_parse(const char *name, enum egret_collective_algorithm *out);
 
 /* ---- traffic patterns by name, collectives among them ---- */

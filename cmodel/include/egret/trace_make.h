@@ -126,7 +126,8 @@ static inline bool egret_make_uses(const struct egret_make *m, unsigned scheme)
 }
 /* The first parameter of cfg that the switch exceeds, or null if it fits. */
 const char *egret_make_exceeds(const struct egret_topology *t, const struct egret_make *m);
-/* Writes the stimulus of a sealed schedule: set-up of the switch, then what enters it from below, in order of time. */
+/* Writes the stimulus of a sealed schedule: set-up of the switch, then what enters it from below,
+ * in order of time. */
 int egret_make_stimulus(const struct egret_topology *t, const struct egret_schedule *w,
                         const struct egret_make *m, const char *path,
                         struct egret_trace_error *err);
