@@ -96,6 +96,11 @@ static void moe(struct trace_test *t)
         for (size_t i = 0; i < s.ops; i++) {
             const struct egret_op *op = &s.op[i];
             if (op->kind == EGRET_OP_MESSAGE && op->need == 0) {
+                struct egret_edge e = s.edge[s.first[i]]; /* its arrival, to the expert's join */
+                CHECK(t, s.first[i + 1u] == s.first[i] + 1u &&
+                             egret_edge_event(e) == EGRET_ON_DONE &&
+                             s.op[egret_edge_to(e)].src == op->dst &&
+                             s.op[egret_edge_to(e)].kind == EGRET_OP_DELAY);
                 there[op->dst] += op->amount;
                 sent[op->src] += op->amount;
             } else if (op->kind == EGRET_OP_MESSAGE) {
