@@ -25,6 +25,7 @@ struct goal_binary {
     uint64_t appendix_at;
     uint64_t end;
     uint32_t nodes;
+    uint64_t used; /* numbers of the appendix: none is another node's, too */
 };
 
 static uint64_t get_le64(const uint8_t *p)
@@ -66,7 +67,8 @@ static int dependants(struct goal_binary *b, uint32_t i, uint32_t count, uint32_
     uint64_t at = b->nodes_at + (uint64_t)i * NODE_BYTES;
     uint64_t appendix = (b->end - b->appendix_at) / 4u;
     int code = EGRET_OK;
-    if (count && (uint64_t)from + count > appendix) {
+    b->used += count;
+    if (b->used > appendix || (count && (uint64_t)from + count > appendix)) {
         return egret_source_fail_byte(b->s, at, "node %u: its dependants are outside its rank", i);
     }
     for (uint32_t k = 0; code == EGRET_OK && k < count; k++) {
@@ -122,6 +124,7 @@ static int section(struct goal_binary *b, uint64_t start, uint64_t end)
                                       b->block.rank, b->nodes, (unsigned long long)roots);
     }
     b->block.first = (uint32_t)b->m->s->ops;
+    b->used = 0;
     int code = EGRET_OK;
     for (uint32_t i = 0; code == EGRET_OK && i < b->nodes; i++) {
         code = node(b, i);
@@ -137,14 +140,14 @@ static int section(struct goal_binary *b, uint64_t start, uint64_t end)
 
 static int whole(struct goal_binary *b)
 {
-    if (b->n < MAGIC_BYTES + HEADER_BYTES - 8u) {
-        return egret_source_fail_byte(b->s, b->n, "ends in the header");
+    if (b->n < HEADER_BYTES) {
+        return egret_source_fail_byte(b->s, b->n, "the file ends in its header");
     }
     if (get_le64(b->bytes) == MAGIC_USED) {
         return egret_source_fail_byte(b->s, 0, "the simulator has used this file up (2342)");
     }
     uint32_t ranks = get_le32(b->bytes + MAGIC_BYTES);
-    uint64_t table = MAGIC_BYTES + 6u;
+    uint64_t table = HEADER_BYTES;
     if (ranks == 0 || ranks > GOAL_MAX_RANKS || table + 16u * (uint64_t)ranks > b->n) {
         return egret_source_fail_byte(b->s, MAGIC_BYTES, "%u ranks", ranks);
     }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "goal.h"
-#include "goal_label.h"
+#include "names.h"
 #include "text.h"
 
 #define MAX_WORD 256u
@@ -15,7 +15,7 @@ struct goal_text {
     struct importer *m;
     struct source *s;
     struct goal_block block;
-    struct goal_labels labels;
+    struct names labels;
     char word[MAX_WORD]; /* the current word; empty at the end of the file */
     size_t length;
     uint64_t line; /* of the word */
@@ -195,7 +195,7 @@ static int operation(struct goal_text *t, uint32_t *op)
 /* Operation of the label at hand, EGRET_NO_OP if it may be missing. */
 static int label_use(struct goal_text *t, const char *word, uint32_t *op)
 {
-    *op = egret_goal_label(&t->labels, word);
+    *op = egret_names_find(&t->labels, word);
     if (*op == EGRET_NO_OP && !egret_import_relaxed(t->m, EGRET_RELAX_DANGLING)) {
         return egret_source_fail_line(t->s, t->line,
                                       "no label '%.40s' above it in rank %u (--allow-dangling)",
@@ -230,7 +230,7 @@ static int statement(struct goal_text *t)
         if (code) {
             return code;
         }
-        code = egret_goal_label_add(&t->labels, name, op);
+        code = egret_names_add(&t->labels, name, op);
         return code == EGRET_ERR_MEMORY ? egret_import_memory(t->m)
                : code ? egret_source_fail_line(t->s, line, "label '%.40s' is there already", name)
                       : EGRET_OK;
@@ -266,7 +266,7 @@ static int rank_block(struct goal_text *t)
     t->seen[rank] = 1;
     t->block.rank = (uint32_t)rank;
     t->block.first = (uint32_t)t->m->s->ops;
-    egret_goal_labels_clear(&t->labels);
+    egret_names_clear(&t->labels);
     while (code == EGRET_OK && !is(t, "}")) {
         code = statement(t);
     }
@@ -310,6 +310,6 @@ int egret_goal_import(struct importer *m, struct source *s)
     int code = whole(&t);
     free(t.seen);
     free(t.block.wait);
-    egret_goal_labels_free(&t.labels);
+    egret_names_free(&t.labels);
     return code ? code : egret_match_ends(m);
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * goal_label.c: see goal_label.h.
+ * names.c: see names.h.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "egret/schedule.h"
-#include "goal_label.h"
+#include "names.h"
 
-void egret_goal_labels_clear(struct goal_labels *l)
+void egret_names_clear(struct names *l)
 {
     l->round++;
     l->used = 0;
     l->length = 0;
 }
 
-void egret_goal_labels_free(struct goal_labels *l)
+void egret_names_free(struct names *l)
 {
     free(l->slot);
     free(l->text);
@@ -35,7 +35,7 @@ static uint64_t hash_of(const char *name)
 }
 
 /* The slot that holds the name, or the free one where it goes; slots > 0. */
-static size_t find(const struct goal_labels *l, const char *name, uint64_t hash)
+static size_t find(const struct names *l, const char *name, uint64_t hash)
 {
     size_t i = (size_t)hash & (l->slots - 1u);
     while (l->slot[i].round == l->round &&
@@ -45,11 +45,11 @@ static size_t find(const struct goal_labels *l, const char *name, uint64_t hash)
     return i;
 }
 
-static int grow(struct goal_labels *l)
+static int grow(struct names *l)
 {
     size_t slots = l->slots ? l->slots * 2u : 1024u;
-    struct goal_label *old = l->slot;
-    struct goal_label *slot = calloc(slots, sizeof *slot);
+    struct name_slot *old = l->slot;
+    struct name_slot *slot = calloc(slots, sizeof *slot);
     if (!slot) {
         return EGRET_ERR_MEMORY;
     }
@@ -68,7 +68,7 @@ static int grow(struct goal_labels *l)
     return EGRET_OK;
 }
 
-int egret_goal_label_add(struct goal_labels *l, const char *name, uint32_t op)
+int egret_names_add(struct names *l, const char *name, uint32_t value)
 {
     size_t n = strlen(name) + 1u;
     if (l->used >= l->slots / 2u && grow(l) != EGRET_OK) {
@@ -89,17 +89,17 @@ int egret_goal_label_add(struct goal_labels *l, const char *name, uint32_t op)
         return EGRET_ERR_RANGE;
     }
     memcpy(l->text + l->length, name, n);
-    l->slot[i] = (struct goal_label){hash, l->length, op, l->round};
+    l->slot[i] = (struct name_slot){hash, l->length, value, l->round};
     l->length += n;
     l->used++;
     return EGRET_OK;
 }
 
-uint32_t egret_goal_label(const struct goal_labels *l, const char *name)
+uint32_t egret_names_find(const struct names *l, const char *name)
 {
     if (!l->slots) {
         return EGRET_NO_OP;
     }
     size_t i = find(l, name, hash_of(name));
-    return l->slot[i].round == l->round ? l->slot[i].op : EGRET_NO_OP;
+    return l->slot[i].round == l->round ? l->slot[i].value : EGRET_NO_OP;
 }
