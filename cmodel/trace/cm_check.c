@@ -18,9 +18,14 @@ static int by_id(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* Most files are in order already. */
 static void sort(struct cm_refs *refs)
 {
-    if (refs->count) {
+    size_t i = 1;
+    while (i < refs->count && by_id(&refs->ref[i - 1u], &refs->ref[i]) < 0) {
+        i++;
+    }
+    if (i < refs->count) {
         qsort(refs->ref, refs->count, sizeof *refs->ref, by_id);
     }
 }
@@ -61,10 +66,12 @@ static bool same_ends(const struct cm *c, const struct cm_ref *a, const struct c
  * connection. */
 static int check_ids(struct cm *c)
 {
+    bool twice = false;
     sort(&c->ids);
     for (size_t i = 1; i < c->ids.count; i++) {
         const struct cm_ref *a = &c->ids.ref[i - 1u];
         const struct cm_ref *b = &c->ids.ref[i];
+        twice |= a->id == b->id;
         if (a->id == b->id && (!a->msg || !b->msg)) {
             return egret_cm_fail_at(c, b->line, "id %llu is used twice without msg, at line %llu",
                                     b->id, a->line);
@@ -74,7 +81,7 @@ static int check_ids(struct cm *c)
                                     b->id, a->line);
         }
     }
-    if (c->ids.count) {
+    if (twice) {
         qsort(c->ids.ref, c->ids.count, sizeof *c->ids.ref, by_message);
     }
     for (size_t i = 1; i < c->ids.count; i++) {
