@@ -18,7 +18,8 @@ static const char help[] =
     "\n"
     "commands:\n"
     "  trace make      a stimulus of a collective at one switch of a fat-tree\n"
-    "  trace import    a stimulus from an htsim connection matrix (.cm)\n"
+    "  trace import    a stimulus from a trace: .cm, Chakra, GOAL, HPCC, NCCL log\n"
+    "  trace stats     what is in such a trace\n"
     "  trace random    a random stimulus for a configuration\n"
     "  trace dump      a stimulus as text, one line an event\n"
     "  model           decisions of the model as CSV and pcapng\n"
@@ -44,6 +45,7 @@ int cmd_trace(int argc, char **argv)
     } commands[] = {
         {"make", cmd_trace_make},
         {"import", cmd_trace_import},
+        {"stats", cmd_trace_stats},
         {"random", cmd_trace_random},
         {"dump", cmd_trace_dump},
     };
@@ -56,7 +58,7 @@ int cmd_trace(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
         }
     }
-    return cli_usage("trace: make, import, random or dump (see egret --help)");
+    return cli_usage("trace: make, import, stats, random or dump (see egret --help)");
 }
 
 static int run(int argc, char **argv)

@@ -126,8 +126,8 @@ static int compute(struct chakra *c, const struct import_place *p, struct id_op 
         c->m->r->compute_nodes++;
         c->m->r->compute_us += us;
     }
-    int code = egret_import_delay(c->m, p, c->rank, c->m->o->no_compute ? 0 : us * 1000000u,
-                                  &i->in);
+    int code =
+        egret_import_delay(c->m, p, c->rank, c->m->o->no_compute ? 0 : us * 1000000u, &i->in);
     i->out = i->in;
     return code;
 }
@@ -217,8 +217,7 @@ static int resolve(struct chakra *c)
             code = egret_import_fail(c->m, c->wait[i].after,
                                      "node %u depends on node %llu, which is not there "
                                      "(--allow-dangling)",
-                                     c->m->s->op[c->wait[i].after].tag,
-                                     (unsigned long long)key.id);
+                                     c->m->s->op[c->wait[i].after].tag, (unsigned long long)key.id);
         }
     }
     c->ids = 0;
@@ -238,10 +237,10 @@ static int whole_file(struct chakra *c)
             break; /* a node of no bytes ends the file */
         }
         if (code == EGRET_OK && i == 0) {
-            code = egret_source_take(c->s, NULL, w.end - source_offset(c->s))
-                       ? EGRET_OK
-                       : egret_source_fail_byte(c->s, c->node.where,
-                                                "the file ends in its metadata");
+            code =
+                egret_source_take(c->s, NULL, w.end - source_offset(c->s))
+                    ? EGRET_OK
+                    : egret_source_fail_byte(c->s, c->node.where, "the file ends in its metadata");
         } else if (code == EGRET_OK) {
             code = egret_chakra_node(c->m, &w, &c->node);
             code = code ? code : add_node(c);
@@ -269,8 +268,8 @@ static bool rank_of(const char *path, uint64_t *rank)
     while (start > 0 && path[start - 1u] >= '0' && path[start - 1u] <= '9') {
         start--;
     }
-    return start > 0 && path[start - 1u] == '.' && egret_text_u64(path + start, n - start,
-                                                                  UINT32_MAX, rank);
+    return start > 0 && path[start - 1u] == '.' &&
+           egret_text_u64(path + start, n - start, UINT32_MAX, rank);
 }
 
 /* of[r]: which file is of rank r. */
@@ -299,8 +298,8 @@ static int order_files(struct importer *m, size_t *of)
     }
     for (size_t r = 0; r < m->files; r++) {
         if (of[r] == SIZE_MAX) {
-            return egret_trace_fail(m->err, EGRET_ERR_RANGE,
-                                    "%s: %zu files, but none of rank %zu", m->path[0], m->files, r);
+            return egret_trace_fail(m->err, EGRET_ERR_RANGE, "%s: %zu files, but none of rank %zu",
+                                    m->path[0], m->files, r);
         }
     }
     return EGRET_OK;

@@ -44,8 +44,8 @@ static int attr_value(const struct wire *w, uint32_t field, unsigned type, struc
     } else if (field == 23u && v->number >> 31) {
         v->number |= 0xffffffff00000000u;
     }
-    bool is_signed = field == 7u || field == 9u || field == 15u || field == 17u || field == 23u ||
-                     field == 25u;
+    bool is_signed =
+        field == 7u || field == 9u || field == 15u || field == 17u || field == 23u || field == 25u;
     v->negative = is_signed && v->number >> 63;
     return code;
 }

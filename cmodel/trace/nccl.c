@@ -181,10 +181,9 @@ static int point_to_point(struct nccl *n, const struct nccl_call *c, const struc
     const struct nccl_comm *comm = &n->comm[seat->comm];
     struct match_end e = {.bytes = c->bytes, .tag = seat->comm};
     if (c->peer >= comm->nranks) {
-        return egret_trace_fail(n->m->err, EGRET_ERR_RANGE,
-                                "%.200s:%llu: peer %u (root) of a communicator of %u ranks",
-                                n->m->path[c->file], (unsigned long long)c->where, c->peer,
-                                comm->nranks);
+        return egret_trace_fail(
+            n->m->err, EGRET_ERR_RANGE, "%.200s:%llu: peer %u (root) of a communicator of %u ranks",
+            n->m->path[c->file], (unsigned long long)c->where, c->peer, comm->nranks);
     }
     e.src = c->verb == NCCL_SEND ? seat->global : comm->rank[c->peer];
     e.dst = c->verb == NCCL_SEND ? comm->rank[c->peer] : seat->global;
@@ -197,8 +196,12 @@ static int collective(struct nccl *n, const struct nccl_call *c, const struct im
 {
     const struct nccl_seat *seat = &n->seat[c->seat];
     const struct nccl_comm *comm = &n->comm[seat->comm];
-    struct call call = {.order = n->m->r->nodes, .bytes = c->bytes, .group = seat->comm,
-                        .rank = seat->global, .root = UINT32_MAX, .kind = c->kind};
+    struct call call = {.order = n->m->r->nodes,
+                        .bytes = c->bytes,
+                        .group = seat->comm,
+                        .rank = seat->global,
+                        .root = UINT32_MAX,
+                        .kind = c->kind};
     int code = egret_import_delay(n->m, p, seat->global, 0, in);
     code = code ? code : egret_import_delay(n->m, p, seat->global, 0, out);
     if (code) {
@@ -221,8 +224,8 @@ static int collective(struct nccl *n, const struct nccl_call *c, const struct im
     }
     if (call.bytes == 0) {
         return egret_import_relaxed(n->m, EGRET_RELAX_SIZES)
-                   ? egret_import_code(n->m, egret_schedule_after(n->m->s, *in, EGRET_ON_DONE,
-                                                                  *out))
+                   ? egret_import_code(n->m,
+                                       egret_schedule_after(n->m->s, *in, EGRET_ON_DONE, *out))
                    : egret_import_fail(n->m, *in, "a collective without a size (--allow-zero)");
     }
     bool rooted = c->kind == EGRET_COLL_REDUCE || c->kind == EGRET_COLL_BROADCAST ||
@@ -250,20 +253,20 @@ static int operations(struct nccl *n, struct stream *stream)
         if (code == EGRET_OK && c->verb == NCCL_COLLECTIVE) {
             uint32_t out = 0;
             code = collective(n, c, &p, &in, &out);
-            code = code ? code : egret_import_code(n->m, egret_schedule_after(n->m->s, out,
-                                                                             EGRET_ON_DONE, t->now));
+            code = code ? code
+                        : egret_import_code(
+                              n->m, egret_schedule_after(n->m->s, out, EGRET_ON_DONE, t->now));
         } else if (code == EGRET_OK) {
             code = point_to_point(n, c, &p, &in);
-            enum egret_op_event event = code == EGRET_OK &&
-                                                n->m->s->op[in].kind == EGRET_OP_MESSAGE
+            enum egret_op_event event = code == EGRET_OK && n->m->s->op[in].kind == EGRET_OP_MESSAGE
                                             ? EGRET_ON_SENT
                                             : EGRET_ON_DONE;
-            code = code ? code : egret_import_code(n->m, egret_schedule_after(n->m->s, in, event,
-                                                                             t->now));
+            code = code ? code
+                        : egret_import_code(n->m, egret_schedule_after(n->m->s, in, event, t->now));
         }
         if (code == EGRET_OK && t->before != EGRET_NO_OP) {
-            code = egret_import_code(n->m, egret_schedule_after(n->m->s, t->before, EGRET_ON_DONE,
-                                                                in));
+            code = egret_import_code(n->m,
+                                     egret_schedule_after(n->m->s, t->before, EGRET_ON_DONE, in));
         }
     }
     return code;

@@ -45,9 +45,11 @@ static int one_comm(struct nccl *n, struct nccl_seat **p, size_t count)
         return refuse(n, p[0], "nranks of the communicator is not in the log", 0, 0);
     }
     if (count != nranks) {
-        return refuse(n, p[0], "a communicator of %llu ranks has %llu in the log: one is missing, "
+        return refuse(n, p[0],
+                      "a communicator of %llu ranks has %llu in the log: one is missing, "
                       "or several cannot be told apart without Init lines (NCCL_DEBUG_SUBSYS=INIT,"
-                      "COLL)", nranks, count);
+                      "COLL)",
+                      nranks, count);
     }
     c->rank = malloc((size_t)nranks * sizeof *c->rank);
     if (!c->rank) {
@@ -94,9 +96,9 @@ static int global_ranks(struct nccl *n, uint32_t *global, uint32_t *taken)
         struct nccl_seat *s = &n->seat[i];
         uint32_t g = global[s->place];
         if (g >= n->places) {
-            return refuse(n, s, g == NCCL_NONE
-                                    ? "its process is in no communicator of all %llu processes"
-                                    : "%llu processes and devices, but global rank %llu",
+            return refuse(n, s,
+                          g == NCCL_NONE ? "its process is in no communicator of all %llu processes"
+                                         : "%llu processes and devices, but global rank %llu",
                           n->places, g);
         }
         if (taken[g] != NCCL_NONE && taken[g] != s->place) {

@@ -89,8 +89,7 @@ static bool process_of(const char *text, const char *info, struct nccl_line *out
     return strchr(out->process, ':') != NULL;
 }
 
-static int call_line(const char *text, const char *info, struct nccl_line *out,
-                     const char **reason)
+static int call_line(const char *text, const char *info, struct nccl_line *out, const char **reason)
 {
     char verb[32];
     char word[32];

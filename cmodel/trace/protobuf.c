@@ -51,8 +51,8 @@ int egret_wire_length(const struct wire *w, uint64_t *length)
 {
     int code = egret_wire_varint(w, length);
     if (code == EGRET_OK && *length > w->end - source_offset(w->s)) {
-        code = egret_source_fail_byte(w->s, source_offset(w->s),
-                                      "a field is longer than its message");
+        code =
+            egret_source_fail_byte(w->s, source_offset(w->s), "a field is longer than its message");
     }
     return code;
 }
