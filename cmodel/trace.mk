@@ -36,9 +36,9 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
 # ---- tests ----
 
-TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes schedule
+TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes schedule import chakra
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
-TRACE_FUZZ := stimulus cm topo parse
+TRACE_FUZZ := stimulus cm topo parse chakra goal hpcc nccl
 TRACE_FUZZ_BIN := $(TRACE_FUZZ:%=$(BUILD)/test/fuzz_%)
 TRACE_FAULTY := $(BUILD)/test/trace_faulty_selector.so
 TRACE_SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -25,6 +25,7 @@ int egret_goal_op(struct importer *m, const struct goal_block *b, const struct g
         return egret_import_recv(m, &p, &e, op);
     default:
         m->r->compute_nodes++;
+        m->compute_ns += o->amount % 1000u;
         m->r->compute_us += o->amount / 1000u;
         return egret_import_delay(m, &p, b->rank, m->o->no_compute ? 0 : o->amount * 1000u, op);
     }

@@ -92,44 +92,70 @@ static void total_size(struct importer *m)
     }
 }
 
-int egret_import_load(const char *const *paths, size_t n,
-                      const struct egret_import_options *options, struct egret_schedule *out,
-                      struct egret_import_report *report, struct egret_trace_error *err)
+/* The source is open, unless code says that it failed; closes it. */
+static int finish(struct importer *m, struct source *s, int code, struct egret_schedule *out)
+{
+    if (code == EGRET_OK) {
+        watch(m, s);
+        code = read_all(m, s);
+    }
+    m->r->bytes_read += code ? 0 : source_offset(s);
+    m->r->compute_us += m->compute_ns / 1000u;
+    egret_source_close(s);
+    free(m->match.send.end);
+    free(m->match.recv.end);
+    free(m->calls.call);
+    if (code == EGRET_OK && !m->s->first) {
+        code = egret_schedule_seal(m->s, m->path[0], m->path, m->err);
+    }
+    if (code) {
+        egret_schedule_free(m->s);
+        return code;
+    }
+    *out = *m->s;
+    return EGRET_OK;
+}
+
+static int load(const char *const *paths, size_t n, const struct egret_import_options *options,
+                const uint8_t *bytes, size_t length, struct egret_schedule *out,
+                struct egret_import_report *report, struct egret_trace_error *err)
 {
     static const struct egret_import_options strict;
     struct egret_import_report unused;
     struct egret_schedule s;
+    struct source source;
     struct importer m = {.path = paths,
                          .files = n,
                          .o = options ? options : &strict,
                          .s = &s,
                          .r = report ? report : &unused,
                          .err = err};
-    struct source source;
     memset(&s, 0, sizeof s);
     memset(m.r, 0, sizeof *m.r);
     if (n == 0 || n > MAX_FILES) {
         return egret_trace_fail(err, EGRET_ERR_RANGE, "%zu files, 1 to %u are allowed", n,
                                 MAX_FILES);
     }
-    total_size(&m);
-    int code = egret_source_open(&source, paths[0], err);
-    if (code == EGRET_OK) {
-        watch(&m, &source);
-        code = read_all(&m, &source);
+    int code = EGRET_OK;
+    if (bytes) {
+        egret_source_memory(&source, bytes, length, paths[0], err);
+    } else {
+        total_size(&m);
+        code = egret_source_open(&source, paths[0], err);
     }
-    m.r->bytes_read += code ? 0 : source_offset(&source);
-    egret_source_close(&source);
-    free(m.match.send.end);
-    free(m.match.recv.end);
-    free(m.calls.call);
-    if (code == EGRET_OK && !s.first) {
-        code = egret_schedule_seal(&s, paths[0], paths, err);
-    }
-    if (code) {
-        egret_schedule_free(&s);
-        return code;
-    }
-    *out = s;
-    return EGRET_OK;
+    return finish(&m, &source, code, out);
+}
+
+int egret_import_load(const char *const *paths, size_t n,
+                      const struct egret_import_options *options, struct egret_schedule *out,
+                      struct egret_import_report *report, struct egret_trace_error *err)
+{
+    return load(paths, n, options, NULL, 0, out, report, err);
+}
+
+int egret_import_bytes(const uint8_t *bytes, size_t n, const char *name,
+                       const struct egret_import_options *options, struct egret_schedule *out,
+                       struct egret_import_report *report, struct egret_trace_error *err)
+{
+    return load(&name, 1, options, bytes, n, out, report, err);
 }

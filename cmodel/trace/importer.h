@@ -21,6 +21,7 @@ struct importer {
     struct calls calls;
     uint64_t size; /* of all files, 0 unknown */
     uint64_t done; /* of the files before this one */
+    uint64_t compute_ns; /* on top of report.compute_us */
 };
 
 /* True if the bit of options.relax is set; counts that it was needed. */

@@ -70,6 +70,10 @@ enum egret_format egret_format_recognise(const uint8_t *bytes, size_t n);
 int egret_import_load(const char *const *paths, size_t n,
                       const struct egret_import_options *options, struct egret_schedule *out,
                       struct egret_import_report *report, struct egret_trace_error *err);
+/* Likewise from n bytes in memory, not packed; name is for messages. Not null. */
+int egret_import_bytes(const uint8_t *bytes, size_t n, const char *name,
+                       const struct egret_import_options *options, struct egret_schedule *out,
+                       struct egret_import_report *report, struct egret_trace_error *err);
 
 #ifdef __cplusplus
 }
