@@ -21,7 +21,8 @@ if [ "${1:-}" = data ]; then
     expect 0 '"compute_nodes": 56,' "$EGRET" trace stats --json \
         "$data"/chakra/custom_allreduce.*.et
     while read -r file kind; do
-        expect 0 "$(printf '%-12s' "$kind") 8 calls, 8388608 bytes" "$EGRET" trace stats "$data/chakra/$file".*.et
+        expect 0 "$(printf '%-12s' "$kind") 8 calls, 8388608 bytes" "$EGRET" trace stats \
+            "$data/chakra/$file".*.et
     done <<<'all_reduce all-reduce
 all_to_all all-to-all
 all_gather all-gather
@@ -48,7 +49,7 @@ expect 0 'goal, 1 file, 3 ranks, 2 messages, 120 bytes' "$EGRET" trace import --
 head -c 100 "$DIR/small.goal.gz" >"$DIR/cut.gz"
 expect 2 'cut.gz: byte ' "$EGRET" trace import --check "$DIR/cut.gz"
 piped 0 'goal, 1 file, 3 ranks' "$DIR/small.goal.gz" "$EGRET" trace import --check -
-expect 0 'nccl, 1 file, 2 ranks' "$EGRET" trace import --check $S/nccl/init.log
+expect 0 'nccl, 1 file, 2 ranks' "$EGRET" trace import --check $S/nccl/init.txt
 expect 2 'flow.txt:5: text behind the last flow (--allow-trailing)' "$EGRET" trace import \
     $S/hpcc/flow.txt "${at[@]}"
 nothing_left t.pcap
@@ -64,10 +65,10 @@ echo 'hello' >"$DIR/hello"
 expect 2 'is in no format' "$EGRET" trace import --check "$DIR/hello"
 expect 2 'the output is the input' "$EGRET" trace import --topology fat-tree:4 --at edge:0 \
     --scheme dr "$DIR/small.goal.gz" "$DIR/hello" -o "$DIR/hello"
-expect 2 "no kind of collective" "$EGRET" trace import --check $S/nccl/init.log --algorithm a=ring
-expect 2 "unknown algorithm 'x'" "$EGRET" trace import --check $S/nccl/init.log \
+expect 2 "no kind of collective" "$EGRET" trace import --check $S/nccl/init.txt --algorithm a=ring
+expect 2 "unknown algorithm 'x'" "$EGRET" trace import --check $S/nccl/init.txt \
     --algorithm allreduce=x
-expect 0 'nccl' "$EGRET" trace import --check $S/nccl/init.log \
+expect 0 'nccl' "$EGRET" trace import --check $S/nccl/init.txt \
     --algorithm allreduce=halving-doubling,allgather=ring
 # Many files: ranks in the order of the shell, 10 before 2.
 for i in $(seq 0 299); do cp $S/chakra/one.et "$DIR/many.$i.et"; done

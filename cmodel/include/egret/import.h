@@ -29,6 +29,7 @@ enum egret_format {
     EGRET_FORMAT_TOPO = 9,        /* htsim topology */
     EGRET_FORMATS = 10
 };
+/* "cm", "chakra", ...; null beyond the last. */
 const char *egret_format_name(unsigned format);
 
 #define EGRET_RELAX_COUNTS 1u    /* counts that contradict the content */
