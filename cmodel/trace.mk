@@ -36,7 +36,8 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
 # ---- tests ----
 
-TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes schedule import chakra
+TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes schedule \
+	collective pattern import chakra
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 TRACE_FUZZ := stimulus cm topo parse chakra goal hpcc nccl
 TRACE_FUZZ_BIN := $(TRACE_FUZZ:%=$(BUILD)/test/fuzz_%)
@@ -66,7 +67,8 @@ $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmode
 		$(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ) $(TRACE_LIBS) -ldl
 
 # Memory that runs out, at each call in turn.
-$(BUILD)/test/trace_schedule: TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+$(BUILD)/test/trace_schedule $(BUILD)/test/trace_collective: \
+	TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 
 $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)

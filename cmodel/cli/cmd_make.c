@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "egret/collective.h"
 #include "make_options.h"
 #include "make_warn.h"
 
@@ -231,7 +232,7 @@ static int choose_config(const struct make_options *o, const struct egret_topolo
 
 /* input: the .cm file, or null. */
 int cli_make_prepare(const struct make_options *o, const char *input, struct egret_topology *t,
-                   struct egret_make *m)
+                     struct egret_make *m)
 {
     const struct cli_files files = {
         {input, cli_topology_file(o->topology), cli_config_file(o->config)},
@@ -305,9 +306,8 @@ int cli_make_prepare(const struct make_options *o, const char *input, struct egr
 }
 
 /* source: the .cm file, or the collective. */
-int cli_make_write(const struct make_options *o, const char *source,
-                          const struct egret_topology *t, struct egret_schedule *w,
-                          struct egret_make *m)
+int cli_make_write(const struct make_options *o, const char *source, const struct egret_topology *t,
+                   struct egret_schedule *w, struct egret_make *m)
 {
     struct egret_trace_error err;
     uint64_t ticks = 0;
@@ -333,14 +333,42 @@ int cli_make_write(const struct make_options *o, const char *source,
     return EXIT_DONE;
 }
 
+#define PATTERNS_TEXT                                                                              \
+    "permutation, ring, alltoall, tornado, incast, outcast-incast, moe, fsdp-7b, fsdp-70b, "       \
+    "fsdp-405b; or all-reduce, reduce, all-gather, gather, scatter, broadcast, all-to-all, "       \
+    "reduce-scatter, reduce-scatter-block, barrier"
+
+/* Of trace make alone. */
+struct pattern_options {
+    const char *algorithm;
+    uint64_t chunk;
+    uint32_t channels;
+    uint32_t group_size;
+    uint32_t root;
+    uint32_t window;
+    uint32_t experts;
+    uint32_t skew;
+};
+
 int cmd_trace_make(int argc, char **argv)
 {
     struct make_options o = {DEFAULTS};
+    struct pattern_options x = {0};
     const struct cli_option options[] = {
-        {"collective", CLI_TEXT, &o.collective, "C", "permutation, ring or alltoall"},
-        {"bytes", CLI_SIZE, &o.bytes, "SIZE", "a message; a ring's buffer: 1MiB, 2MB, 4096"},
+        {"collective", CLI_TEXT, &o.collective, "C", PATTERNS_TEXT},
+        {"bytes", CLI_SIZE, &o.bytes, "SIZE", "a message; a collective's buffer: 1MiB, 4096"},
         {"rounds", CLI_U64, &o.rounds, "N",
-         "ring: steps; alltoall: destinations a host; 0: all (0)"},
+         "ring: steps; alltoall: destinations a host; 0: all (0); fsdp: layers (1)"},
+        {"algorithm", CLI_TEXT, &x.algorithm, "A",
+         "of a collective: ring, halving-doubling, double-binary-tree, direct, pairwise, "
+         "hierarchical, binomial or dissemination (the kind's)"},
+        {"channels", CLI_U32, &x.channels, "N", "of a collective's ring: parallel rings (1)"},
+        {"group-size", CLI_U32, &x.group_size, "N", "hierarchical: hosts; incast: senders (all)"},
+        {"root", CLI_U32, &x.root, "R", "reduce, gather, scatter, broadcast, incast: rank (0)"},
+        {"chunk", CLI_SIZE, &x.chunk, "SIZE", "pieces of a tree or chain (one); a token (4096)"},
+        {"window", CLI_U32, &x.window, "N", "alltoall: unacknowledged messages a host (no limit)"},
+        {"experts", CLI_U32, &x.experts, "K", "moe: experts of each token (2)"},
+        {"skew", CLI_U32, &x.skew, "P", "moe: per cent for an eighth of the experts (0)"},
         COMMON_OPTIONS(o),
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
@@ -356,6 +384,11 @@ int cmd_trace_make(int argc, char **argv)
         "      --at edge:0 --scheme spray-quality --load sai --period 200 --drill 2,0 -o q.pcap\n"
         "  egret trace make --topology fat-tree:8 --collective permutation --bytes 256KiB \\\n"
         "      --at edge:0 --scheme dr --write first-middle-last --ordered-scheme ecmp -o w.pcap\n"
+        "  egret trace make --topology fat-tree:8 --collective all-reduce --algorithm \\\n"
+        "      double-binary-tree --chunk 64KiB --bytes 1MiB --at edge:0 --scheme dr -o t.pcap\n"
+        "  egret trace make --topology fat-tree:8 --collective fsdp-7b --algorithm hierarchical "
+        "\\\n"
+        "      --group-size 4 --at agg:0 --scheme dr --limit 100000 -o f.pcap\n"
         "  egret model --config lab --allow-illegal ring.pcap    # --stress is illegal in "
         "places\n"};
     const char *operand[1];
@@ -377,6 +410,21 @@ int cmd_trace_make(int argc, char **argv)
     if (o.rounds && strcmp(o.collective, "permutation") == 0) {
         return cli_usage("--rounds is for ring and alltoall");
     }
-    code = egret_collective(o.collective, t.hosts, o.bytes, o.rounds, o.seed, &w, &err);
+    struct egret_pattern pattern = {.name = o.collective,
+                                    .ranks = t.hosts,
+                                    .bytes = o.bytes,
+                                    .rounds = o.rounds,
+                                    .seed = o.seed,
+                                    .channels = x.channels,
+                                    .group_size = x.group_size,
+                                    .root = x.root,
+                                    .chunk = x.chunk,
+                                    .window = x.window,
+                                    .experts = x.experts,
+                                    .skew = x.skew};
+    if (x.algorithm && !egret_collective_algorithm_parse(x.algorithm, &pattern.algorithm)) {
+        return cli_usage("--algorithm: unknown algorithm '%s'", x.algorithm);
+    }
+    code = egret_pattern_make(&pattern, &w, &err);
     return code ? cli_error(code, &err) : cli_make_write(&o, o.collective, &t, &w, &m);
 }

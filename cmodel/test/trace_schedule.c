@@ -3,34 +3,10 @@
  * trace_schedule.c: sealing a schedule, its refusals, and its summary; expectations by hand.
  */
 #include "egret/schedule.h"
+#include "trace_memory.h"
 #include "trace_test.h"
 
 static const char *const files[] = {"a.goal", "b.goal"};
-
-/* Memory that runs out: the call number `fail_at` from now gives null; 0 never. */
-static unsigned long fail_at;
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-static int out(void)
-{
-    return fail_at && --fail_at == 0;
-}
-void *__wrap_malloc(size_t n)
-{
-    return out() ? NULL : __real_malloc(n);
-}
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return out() ? NULL : __real_calloc(n, size);
-}
-void *__wrap_realloc(void *p, size_t n)
-{
-    return out() ? NULL : __real_realloc(p, n);
-}
 
 static uint32_t message(struct egret_schedule *s, uint32_t src, uint32_t dst, uint64_t bytes)
 {

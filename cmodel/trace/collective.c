@@ -223,9 +223,10 @@ static int append_exits(struct coll *k, size_t first, uint32_t *exit_op)
     struct at_rank *at = malloc(k->n * sizeof *at);
     int code = at ? EGRET_OK : coll_no_memory(k);
     for (uint32_t i = 0; code == EGRET_OK && i < k->n; i++) {
+        uint32_t before = coll_entry(k, i); /* entry and exit_op may be one array */
         code = coll_join(k, i, &exit_op[i]);
         if (code == EGRET_OK) {
-            code = coll_after(k, coll_entry(k, i), EGRET_ON_DONE, exit_op[i]);
+            code = coll_after(k, before, EGRET_ON_DONE, exit_op[i]);
             at[i] = (struct at_rank){rank_of(k, i), exit_op[i]};
         }
     }

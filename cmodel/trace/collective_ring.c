@@ -51,6 +51,21 @@ static int join_all(struct coll *k, const struct coll_ring_shape *r, uint32_t fi
     return code;
 }
 
+/* A sum is there when the last part has arrived and its own is ready: a join, if it is not from the
+ * start. */
+static int both(struct coll *k, uint32_t member, uint32_t arrival, uint32_t *ready)
+{
+    uint32_t join = arrival;
+    int code = EGRET_OK;
+    if (ready[member] != EGRET_NO_OP) {
+        code = coll_join(k, member, &join);
+        code = code ? code : coll_after(k, ready[member], EGRET_ON_DONE, join);
+        code = code ? code : coll_after(k, arrival, EGRET_ON_DONE, join);
+    }
+    ready[member] = join;
+    return code;
+}
+
 int coll_ring_phase(struct coll *k, const struct coll_ring_shape *r, uint32_t *ready, bool join)
 {
     uint32_t m = r->count;
@@ -69,10 +84,11 @@ int coll_ring_phase(struct coll *k, const struct coll_ring_shape *r, uint32_t *r
     if (r->gather) {
         return join ? join_all(k, r, first, ready) : EGRET_OK;
     }
-    for (uint32_t p = 0; p < m; p++) {
-        ready[member_at(r, p)] = first + (m - 2u) * m + (p + m - 1u) % m;
+    for (uint32_t p = 0; code == EGRET_OK && p < m; p++) {
+        uint32_t arrival = first + (m - 2u) * m + (p + m - 1u) % m;
+        code = both(k, member_at(r, p), arrival, ready);
     }
-    return EGRET_OK;
+    return code;
 }
 
 /* Of one channel. */

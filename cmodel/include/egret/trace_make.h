@@ -56,10 +56,7 @@ uint64_t egret_topology_transit(const struct egret_topology *t, uint32_t src, ui
 
 /* ---- messages ---- */
 
-/* permutation: a random derangement, each rank sends `bytes` to one and receives from one.
- * ring: all-reduce, 2 (n - 1) steps of bytes / n; a step waits for the arrival of the one before.
- * alltoall: `bytes` from each to each; rank r sends to r + 1, r + 2, ...
- * rounds: at most so many steps of a ring, or destinations of each rank; 0 all. */
+/* egret_pattern_make() (egret/collective.h) without options. */
 int egret_collective(const char *name, uint32_t ranks, uint64_t bytes, uint64_t rounds,
                      uint32_t seed, struct egret_schedule *out, struct egret_trace_error *err);
 
@@ -129,7 +126,8 @@ static inline bool egret_make_uses(const struct egret_make *m, unsigned scheme)
 }
 /* The first parameter of cfg that the switch exceeds, or null if it fits. */
 const char *egret_make_exceeds(const struct egret_topology *t, const struct egret_make *m);
-/* Writes the stimulus of a sealed schedule: set-up of the switch, then what enters it from below, in order of time. */
+/* Writes the stimulus of a sealed schedule: set-up of the switch, then what enters it from below,
+ * in order of time. */
 int egret_make_stimulus(const struct egret_topology *t, const struct egret_schedule *w,
                         const struct egret_make *m, const char *path,
                         struct egret_trace_error *err);
