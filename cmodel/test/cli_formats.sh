@@ -72,6 +72,7 @@ expect 0 'nccl' "$EGRET" trace import --check $S/nccl/init.txt \
     --algorithm allreduce=halving-doubling,allgather=ring
 # Many files: ranks in the order of the shell, 10 before 2.
 for i in $(seq 0 299); do cp $S/chakra/one.et "$DIR/many.$i.et"; done
-expect 2 "node 2: process group '7' has other ranks elsewhere" "$EGRET" trace import --check "$DIR"/many.*.et \
+expect 2 "node 2: process group '7' has other ranks elsewhere" \
+    "$EGRET" trace import --check "$DIR"/many.*.et \
     --comm-groups <(echo '{"7": [1]}')
 finish
