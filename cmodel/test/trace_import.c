@@ -57,6 +57,8 @@ static void goal_text(struct trace_test *t)
                                "c: calc 0010 cpu 3 // ten\n"
                                "b requires a\n"
                                "c irequires b\n"
+                               "e: calc 1\n"
+                               "e requires b\n"
                                "}\n"
                                "rank 1 { recv 5000000000b from 0 tag 10 d : send 7b to 0 tag 9 }";
     struct egret_schedule s;
@@ -64,18 +66,19 @@ static void goal_text(struct trace_test *t)
         printf("%s\n", error.text);
         return;
     }
-    /* 0 send, 1 recv, 2 calc, 3 what the recv requires, 4 recv, 5 send */
-    CHECK(t, s.ranks == 2 && s.ops == 6 && s.edges == 5);
+    /* 0 send, 1 recv, 2 and 3 calc, 4 what the recv requires, 5 recv, 6 send */
+    CHECK(t, s.ranks == 2 && s.ops == 7 && s.edges == 6);
     CHECK(t, s.op[0].kind == EGRET_OP_MESSAGE && s.op[0].amount == 5000000000u);
     CHECK(t, s.op[0].tag == 10 && s.op[0].where == 4 && s.op[0].src == 0 && s.op[0].dst == 1);
     CHECK(t, s.op[2].amount == 10000 && s.op[2].kind == EGRET_OP_DELAY);
-    CHECK(t, edge(&s, 0, EGRET_ON_DONE, 4) == 1);
-    CHECK(t, edge(&s, 5, EGRET_ON_DONE, 1) == 1);
-    CHECK(t, edge(&s, 0, EGRET_ON_SENT, 3) == 1);
-    CHECK(t, edge(&s, 3, EGRET_ON_DONE, 1) == 1);
-    CHECK(t, edge(&s, 3, EGRET_ON_DONE, 2) == 1);
-    CHECK(t, report.sends == 2 && report.recvs == 2 && report.compute_nodes == 1);
-    CHECK(t, report.nodes == 5 && report.format == EGRET_FORMAT_GOAL);
+    CHECK(t, edge(&s, 0, EGRET_ON_DONE, 5) == 1);
+    CHECK(t, edge(&s, 6, EGRET_ON_DONE, 1) == 1);
+    CHECK(t, edge(&s, 0, EGRET_ON_SENT, 4) == 1);
+    CHECK(t, edge(&s, 4, EGRET_ON_DONE, 1) == 1);
+    CHECK(t, edge(&s, 4, EGRET_ON_DONE, 2) == 1);
+    CHECK(t, edge(&s, 1, EGRET_ON_DONE, 3) == 1); /* requires: its end */
+    CHECK(t, report.sends == 2 && report.recvs == 2 && report.compute_nodes == 2);
+    CHECK(t, report.nodes == 6 && report.format == EGRET_FORMAT_GOAL);
     egret_schedule_free(&s);
 }
 
