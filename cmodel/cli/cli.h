@@ -131,6 +131,7 @@ int cmd_trace_make(int argc, char **argv);
 int cmd_trace_import(int argc, char **argv);
 int cmd_trace_cut(int argc, char **argv);
 int cmd_trace_merge(int argc, char **argv);
+int cmd_trace_stats(int argc, char **argv);
 int cmd_model(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_hash(int argc, char **argv);

@@ -9,8 +9,9 @@
 
 const struct cli_entry cli_commands[] = {
     {"trace make", cmd_trace_make, "a stimulus of a collective at one switch of a fat-tree", ""},
-    {"trace import", cmd_trace_import, "a stimulus from an htsim connection matrix (.cm)",
+    {"trace import", cmd_trace_import, "a stimulus from a trace: .cm, Chakra, GOAL, flows, logs, captures",
      "@files"},
+    {"trace stats", cmd_trace_stats, "what is in such a trace", "@files"},
     {"trace random", cmd_trace_random, "a random stimulus for a configuration", ""},
     {"trace dump", cmd_trace_dump, "a stimulus as text, one line an event", "@files"},
     {"trace cut", cmd_trace_cut, "a part of a stimulus, with the events that it needs", "@files"},
