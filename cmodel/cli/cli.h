@@ -126,6 +126,7 @@ int cmd_trace_make(int argc, char **argv);
 int cmd_trace_import(int argc, char **argv);
 int cmd_model(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 

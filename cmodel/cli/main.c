@@ -23,7 +23,8 @@ static const char help[] =
     "  trace dump      a stimulus as text, one line an event\n"
     "  model           decisions of the model as CSV and pcapng\n"
     "  check           compares a selector (rtl:CONFIG, check:CONFIG, ./lib.so) with the model\n"
-    "  hash            a hash of bytes\n"
+    "  compare         two logs of decisions, or a log and the model\n"
+    "  hash            a hash of bytes; which hash made an observed log\n"
     "  config          named hardware configurations\n"
     "\n"
     "egret COMMAND --help tells more; egret --version. Exit codes: 0 done or equal, 1 different,\n"
@@ -66,7 +67,7 @@ static int run(int argc, char **argv)
         int (*run)(int argc, char **argv);
     } commands[] = {
         {"trace", cmd_trace}, {"model", cmd_model},   {"check", cmd_check},
-        {"hash", cmd_hash},   {"config", cmd_config},
+        {"hash", cmd_hash},   {"config", cmd_config}, {"compare", cmd_compare},
     };
     if (argc < 2) {
         return cli_usage("a command is missing (see egret --help)");
