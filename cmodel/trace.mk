@@ -28,7 +28,7 @@ $(BUILD)/obj/cli/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR) $(TRACE_HDR)
 # -rdynamic lets a selector use the command's copy of the libraries.
 $(EGRET_BIN): $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_EGRET) -rdynamic -o $@ $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB) -ldl
+	$(CC) $(CFLAGS_EGRET) -rdynamic -o $@ $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB) -ldl -pthread
 
 EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
@@ -36,7 +36,7 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
 TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
-TRACE_FUZZ := stimulus cm topo parse
+TRACE_FUZZ := stimulus cm topo parse csv identify
 TRACE_FUZZ_BIN := $(TRACE_FUZZ:%=$(BUILD)/test/fuzz_%)
 TRACE_FAULTY := $(BUILD)/test/trace_faulty_selector.so
 TRACE_SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -55,13 +55,13 @@ $(BUILD)/obj/cli-asan/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR) $(TRACE_HDR)
 
 $(EGRET_ASAN_BIN): $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(TRACE_SANITIZE) -o $@ $^ -ldl
+	$(CC) $(TRACE_SANITIZE) -o $@ $^ -ldl -pthread
 
 $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmodel/test/trace_*.h) \
 		$(SELECT_TEST_HDR) $(SELECT_HDR) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -o $@ $< $(TRACE_ASAN_OBJ) \
-		$(SELECT_ASAN_OBJ) -ldl
+		$(SELECT_ASAN_OBJ) -ldl -pthread
 
 $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)
@@ -72,7 +72,7 @@ EGRET_FAULTS := $(BUILD)/test/egret_faults
 FAULTY_CALLS := malloc calloc realloc strdup fopen open fdopen linkat rename fclose fseeko readlink
 $(EGRET_FAULTS): cmodel/test/cli_faults.c $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(FAULTY_CALLS:%=-Wl,--wrap=%) -o $@ $^ -ldl
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(FAULTY_CALLS:%=-Wl,--wrap=%) -o $@ $^ -ldl -pthread
 
 # Without a clang that has libFuzzer nothing is built and fuzz_run.sh says so.
 $(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c $(TRACE_SRC) $(SELECT_SRC) \
@@ -83,7 +83,7 @@ $(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c $(TRACE_SRC) $(SEL
 		rm -f $@.probe; \
 		$(FUZZ_CC) $(EGRET_WARN) -O1 -g -fsanitize=fuzzer,address,undefined \
 			-fno-sanitize-recover=all -Icmodel/include -I$(BUILD)/gen -o $@ $< $(TRACE_SRC) \
-			$(SELECT_SRC); \
+			$(SELECT_SRC) -pthread; \
 	fi
 
 TEST_LISTS += cmodel/test/trace_tests.list

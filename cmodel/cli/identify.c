@@ -95,19 +95,28 @@ static void print_same(const struct egret_candidate *c, uint32_t members)
     }
 }
 
+static void print_hashed(const struct egret_candidate *c)
+{
+    if (c->layout < EGRET_LAYOUT_COUNT) {
+        print_fields(c->fields);
+    }
+    for (unsigned i = 0; i < c->orders; i++) {
+        printf("%s%s", i ? "," : "", egret_hash_field_name(c->order[i]));
+    }
+}
+
+static const char *layout_name(const struct egret_candidate *c)
+{
+    const char *name = egret_hash_layout_name(c->layout);
+    return name ? name : "packed";
+}
+
 static void print_candidate(const struct egret_candidate *c, uint32_t members)
 {
     printf("  algorithm  %s\n", egret_hash_algorithm_name(c->algorithm));
     print_key(c);
-    if (c->layout < EGRET_LAYOUT_COUNT) {
-        printf("  layout     %s\n  fields     ", egret_hash_layout_name(c->layout));
-        print_fields(c->fields);
-    } else {
-        printf("  layout     packed, no layout of egret\n  fields     ");
-        for (unsigned i = 0; i < c->orders; i++) {
-            printf("%s%s", i ? "," : "", egret_hash_field_name(c->order[i]));
-        }
-    }
+    printf("  layout     %s\n  fields     ", layout_name(c));
+    print_hashed(c);
     printf("\n  rotation   %u\n  mapping    %s", c->rotation, mapping_name(c->mapping));
     if (c->mapping == EGRET_MAP_TABLE) {
         printf(" of %u buckets", 1u << c->table_bits);
@@ -115,6 +124,36 @@ static void print_candidate(const struct egret_candidate *c, uint32_t members)
     printf("\n");
     print_seed(c);
     print_same(c, members);
+}
+
+/* All candidates, those of one function of the fields together. */
+static void print_candidates(const struct egret_identified *r)
+{
+    for (uint32_t i = 0; i < r->listed; i++) {
+        const struct egret_candidate *c = &r->candidate[i];
+        bool first = true;
+        for (uint32_t k = 0; k < i; k++) {
+            first = first && r->candidate[k].group != c->group;
+        }
+        if (!first) {
+            continue;
+        }
+        printf("candidate    %u of %u\n", c->group + 1u, r->groups);
+        print_candidate(c, r->members);
+        for (uint32_t k = i + 1u; k < r->listed; k++) {
+            const struct egret_candidate *d = &r->candidate[k];
+            if (d->group == c->group) {
+                printf("  same as    %s, %s, rotation %u, %s, ",
+                       egret_hash_algorithm_name(d->algorithm), layout_name(d), d->rotation,
+                       mapping_name(d->mapping));
+                print_hashed(d);
+                printf("\n");
+            }
+        }
+    }
+    if (r->found > r->listed) {
+        printf("and %" PRIu64 " more\n", r->found - r->listed);
+    }
 }
 
 /* What was looked at, so that `none` says what it means. */
@@ -128,7 +167,9 @@ static void print_searched(const struct egret_identified *r)
     }
     printf("searched     lookup3 with seeds 0..65535 and a few common ones over all layouts, "
            "subsets and rotations\n");
-    if (r->all_seeds) {
+    if (!r->all_seeds) {
+        printf("not searched lookup3 with other seeds\n");
+    } else {
         printf("searched     lookup3 with all 2^32 seeds, rotation 0 and 16, fields ");
         print_fields(r->seed_fields);
         printf(", layouts");
@@ -177,19 +218,7 @@ static void print_result(const struct egret_observations *o, const struct egret_
         printf("too few      %" PRIu32 " bits are needed: lookup3 alone has 2^32 seeds\n",
                r->needed);
     }
-    for (uint32_t i = 0; i < r->listed; i++) {
-        const struct egret_candidate *c = &r->candidate[i];
-        bool same = false;
-        for (uint32_t k = 0; k < i; k++) {
-            same = same || r->candidate[k].group == c->group;
-        }
-        printf("candidate %u of %" PRIu64 "%s\n", i + 1u, r->found,
-               same ? ", the same function of the fields as one above" : "");
-        print_candidate(c, r->members);
-    }
-    if (r->found > r->listed) {
-        printf("and %" PRIu64 " more candidates\n", r->found - r->listed);
-    }
+    print_candidates(r);
     if (r->found == 0) {
         print_searched(r);
     }

@@ -50,7 +50,7 @@ static size_t set_levels(const struct identify *id, const struct job *j, struct 
         size_t length = identify_bytes(&j->hash, id->row[i].record, bytes);
         lookup3_input_set(&level[i].input, bytes, length);
         for (unsigned k = 0; k < j->filters->count; k++) {
-            level[i].want[k] = id->index[i];
+            level[i].want[k] = lookup3_filter_want(&j->filters->filter[k], id->index[i]);
         }
     }
     return n;
@@ -173,9 +173,8 @@ static int run(struct identify *id, struct job *job, size_t jobs)
 static void add_filters(struct lookup3_filters *f, const struct identify *id, uint32_t mapping,
                         uint32_t step)
 {
-    for (uint32_t r = 0; r < 32u && f->count < LOOKUP3_FILTERS; r += step) {
-        lookup3_filter_set(&f->filter[f->count++], mapping, r,
-                           mapping == EGRET_MAP_HASH ? id->hash_bits : id->members);
+    for (uint32_t r = 0; r < 32u; r += step) {
+        lookup3_filter_add(f, mapping, r, id->hash_bits ? id->hash_bits : id->members);
     }
 }
 

@@ -21,7 +21,7 @@ struct lookup3_input {
 };
 
 enum lookup3_filter_kind {
-    FILTER_BITS,       /* hash & mask */
+    FILTER_BITS,       /* hash & mask, without a rotation: mask and index are rotated instead */
     FILTER_SHIFT,      /* ((hash & 0xffff) * n) >> 16 */
     FILTER_SHIFT_HIGH, /* (hash * n) >> 32; may let a wrong one through */
     FILTER_MODULO      /* (hash & mask) mod n; may let a wrong one through */
@@ -33,6 +33,7 @@ struct lookup3_filter {
     uint32_t right; /* the rotation, 0..31 .. */
     uint32_t left;  /* .. and 32 less it, modulo 32 */
     uint32_t mask;
+    uint32_t up; /* FILTER_BITS: the index is rotated left by this */
     uint32_t n;
     uint32_t inverse; /* of the odd part of n, modulo 2^32 */
     uint32_t twos;    /* n = 2^twos * odd part */
@@ -42,6 +43,7 @@ struct lookup3_filter {
 
 struct lookup3_filters {
     unsigned count;
+    unsigned bits; /* the first ones: FILTER_BITS */
     struct lookup3_filter filter[LOOKUP3_FILTERS];
 };
 
@@ -52,7 +54,10 @@ struct survivors {
 };
 
 void lookup3_input_set(struct lookup3_input *x, const uint8_t *bytes, size_t n);
-void lookup3_filter_set(struct lookup3_filter *f, uint32_t mapping, uint32_t rotation, uint32_t n);
+/* Adds a mapping, if there is room; all FILTER_BITS come first. n: members, or bits of a hash. */
+void lookup3_filter_add(struct lookup3_filters *f, uint32_t mapping, uint32_t rotation, uint32_t n);
+/* What a filter should give for an index. */
+uint32_t lookup3_filter_want(const struct lookup3_filter *f, uint32_t index);
 /* Seeds of `in`, or first .. first + count - 1 if it is null, that agree with an observation: want
  * has what each filter should give. count is at most LOOKUP3_BATCH; `out` may be `in`. Returns how
  * many. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lookup3_kernel.h: one observation against many seeds of lookup3, with vectors of K_BYTES bytes.
- * Included once for each width, with K_NAME and K_TARGET set; so it has no guard.
+ * Included once for each width, so it has no guard; with K_NAME and K_TARGET set, and K_KEEP, which
+ * writes those lanes that are alive and returns how many.
  */
 #define K_LANES (K_BYTES / 4u)
 #define K_ROL(x, n) ((x) << (n) | (x) >> (32 - (n)))
@@ -21,9 +22,6 @@ K_TARGET static size_t K_NAME(const struct lookup3_input *x, const struct lookup
     for (size_t at = 0; at < count; at += K_LANES) {
         vec seed = step + (first + (uint32_t)at);
         vec alive = {0};
-        uint32_t lane_seed[K_LANES];
-        uint32_t lane_alive[K_LANES];
-        size_t lanes = count - at < K_LANES ? count - at : K_LANES;
         if (in) { /* the arrays have room for a whole vector behind their end */
             memcpy(&seed, in->seed + at, sizeof seed);
         }
@@ -52,37 +50,31 @@ K_TARGET static size_t K_NAME(const struct lookup3_input *x, const struct lookup
         a ^= c, a -= K_ROL(c, 4);
         b ^= a, b -= K_ROL(a, 14);
         c ^= b, c -= K_ROL(b, 24);
-        for (unsigned k = 0; k < f->count; k++) {
+        for (unsigned k = 0; k < f->bits; k++) {
+            alive |= (vec)((c & f->filter[k].mask) == want[k]) & 1u << k;
+        }
+        for (unsigned k = f->bits; k < f->count; k++) {
             const struct lookup3_filter *g = &f->filter[k];
             vec h = c >> g->right | c << g->left;
             vec ok;
-            switch (g->kind) {
-            case FILTER_BITS:
-                ok = (vec)((h & g->mask) == want[k]);
-                break;
-            case FILTER_SHIFT:
+            if (g->kind == FILTER_SHIFT) {
                 ok = (vec)(((h & 0xffffu) * g->n) >> 16 == want[k]);
-                break;
-            case FILTER_SHIFT_HIGH: /* the low half adds less than n */
+            } else if (g->kind == FILTER_SHIFT_HIGH) { /* the low half adds less than n */
                 h = (h >> 16) * g->n;
                 ok = (vec)(h >> 16 == want[k]) | (vec)((h + (g->n - 1u)) >> 16 == want[k]);
-                break;
-            default: /* h - want is a multiple of n */
+            } else { /* h - want is a multiple of n */
                 h = ((h & g->mask) - want[k]) * g->inverse;
                 h = h >> g->twos | h << (32u - g->twos) % 32u;
                 ok = (vec)(h <= g->limit);
-                break;
             }
             alive |= ok & 1u << k;
         }
-        memcpy(lane_seed, &seed, sizeof seed);
-        memcpy(lane_alive, &alive, sizeof alive);
-        for (size_t i = 0; i < lanes; i++) {
-            uint32_t still = lane_alive[i] & (in ? in->alive[at + i] : 0xffffffffu);
-            out->seed[kept] = lane_seed[i];
-            out->alive[kept] = still;
-            kept += still != 0;
+        if (in) {
+            vec before;
+            memcpy(&before, in->alive + at, sizeof before);
+            alive &= before;
         }
+        kept += K_KEEP(seed, alive, count - at, out->seed + kept, out->alive + kept);
     }
     return kept;
 }
@@ -90,5 +82,6 @@ K_TARGET static size_t K_NAME(const struct lookup3_input *x, const struct lookup
 #undef K_LANES
 #undef K_ROL
 #undef K_NAME
+#undef K_KEEP
 #undef K_BYTES
 #undef K_TARGET
