@@ -222,6 +222,11 @@ static void print_result(const struct egret_observations *o, const struct egret_
     if (r->found == 0) {
         print_searched(r);
     }
+    if (r->found == 0 && r->unsure_tables) {
+        printf("too few      for %" PRIu32 " bucket tables that agree, but have buckets seen only "
+               "once\n",
+               r->unsure_tables);
+    }
     if (r->affine) {
         printf("affine       all choices are one affine function of the fields: a CRC, matrix or "
                "key that is not in the library\n");

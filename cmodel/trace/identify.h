@@ -55,6 +55,8 @@ static inline uint32_t identify_ror(uint32_t v, unsigned n)
     return v >> (n & 31u) | v << (-n & 31u);
 }
 
+/* Fields that have bytes in a layout. */
+uint32_t identify_layout_fields(uint32_t layout);
 /* The bytes that are hashed; returns how many. */
 size_t identify_bytes(const struct identify_hash *h, const uint8_t *record,
                       uint8_t bytes[EGRET_RECORD_BYTES]);

@@ -10,6 +10,12 @@ const struct identify_field identify_field[IDENTIFY_FIELDS] = {
     {0, 16}, {16, 16}, {32, 1}, {33, 2}, {35, 2}, {37, 3}, {40, 1},
 };
 
+uint32_t identify_layout_fields(uint32_t layout)
+{
+    static const uint8_t fields[EGRET_LAYOUT_COUNT] = {0x7f, 0x1f, 0x1b, 0x1b, 0x03, 0x03};
+    return fields[layout];
+}
+
 size_t identify_bytes(const struct identify_hash *h, const uint8_t *record,
                       uint8_t bytes[EGRET_RECORD_BYTES])
 {

@@ -72,22 +72,36 @@ void identify_slices(struct identify *id, const struct identify_hash *h)
     }
 }
 
-/* Does a table of 2^bits ports, by the bits from r on, agree with all? */
+/* Does a table of 2^bits ports, by the bits from r on, agree with all? A bucket that was seen once
+ * agrees with anything, so one wrong observation would hide there: each must be seen twice. */
 static bool table_agrees(const struct identify *id, uint32_t r, uint32_t bits)
 {
-    uint16_t port[1u << TABLE_MAX_BITS]; /* index + 1 */
+    struct {
+        uint16_t port; /* index + 1 */
+        bool again;
+    } bucket[1u << TABLE_MAX_BITS];
     uint32_t mask = low_mask(bits);
     uint64_t repeats = 0;
-    memset(port, 0, sizeof port[0] << bits);
+    bool once = false;
+    memset(bucket, 0, sizeof bucket[0] << bits);
     for (size_t i = 0; i < id->use; i++) {
-        uint16_t *at = &port[identify_ror(id->v[i], r) & mask];
-        if (*at && *at != id->index[i] + 1u) {
+        uint32_t at = identify_ror(id->v[i], r) & mask;
+        uint32_t port = id->index[i] + 1u;
+        if (bucket[at].port && bucket[at].port != port) {
             return false;
         }
-        repeats += *at != 0;
-        *at = (uint16_t)(id->index[i] + 1u);
+        bucket[at].again = bucket[at].port != 0;
+        repeats += bucket[at].again;
+        bucket[at].port = (uint16_t)port;
     }
-    return repeats * identify_log2(id->members) >= 16u * TABLE_EVIDENCE;
+    if (repeats * identify_log2(id->members) < 16u * TABLE_EVIDENCE) {
+        return false;
+    }
+    for (uint32_t i = 0; id->use == id->n && i <= mask; i++) {
+        once = once || (bucket[i].port && !bucket[i].again);
+    }
+    id->out->unsure_tables += once;
+    return !once;
 }
 
 void identify_tables(struct identify *id, const struct identify_hash *h)
@@ -125,19 +139,12 @@ static void run_tests(struct identify *id, const struct identify_hash *h, bool t
     }
 }
 
-/* Fields of a layout that have bytes in it. */
-static uint32_t layout_fields(uint32_t layout)
-{
-    static const uint8_t fields[EGRET_LAYOUT_COUNT] = {0x7f, 0x1f, 0x1b, 0x1b, 0x03, 0x03};
-    return fields[layout];
-}
-
 /* All subsets of the varying fields; the others are taken as hashed: they are but a constant. */
 static void all_subsets(struct identify *id, struct identify_hash *h, bool tables)
 {
-    uint32_t usable = id->columns & layout_fields(h->layout);
+    uint32_t usable = id->columns & identify_layout_fields(h->layout);
     uint32_t vary = id->varying & usable;
-    uint32_t only = id->setup->fields & layout_fields(h->layout);
+    uint32_t only = id->setup->fields & identify_layout_fields(h->layout);
     uint32_t constant[IDENTIFY_PREFIX];
     uint8_t zero[EGRET_RECORD_BYTES] = {0};
     size_t m = id->n < IDENTIFY_PREFIX ? id->n : IDENTIFY_PREFIX;

@@ -212,12 +212,6 @@ static void all_filters(const struct identify *id, struct lookup3_filters *f)
     add_filters(f, id, EGRET_MAP_SHIFT32, 32);
 }
 
-static uint32_t layout_fields(uint32_t layout)
-{
-    static const uint8_t fields[EGRET_LAYOUT_COUNT] = {0x7f, 0x1f, 0x1b, 0x1b, 0x03, 0x03};
-    return fields[layout];
-}
-
 /* Is the layout asked for, and does it fit the addresses? */
 static bool layout_fits(const struct identify *id, uint32_t layout)
 {
@@ -241,9 +235,9 @@ static int search_small(struct identify *id)
     size_t jobs = 0;
     size_t sets = set ? small_filters(id, set) : 0;
     for (uint32_t l = 0; job && l < EGRET_LAYOUT_COUNT; l++) {
-        for (uint32_t f = id->columns & layout_fields(l); f && layout_fits(id, l);
-             f = (f - 1u) & id->columns & layout_fields(l)) {
-            if (id->setup->fields ? f != (id->setup->fields & layout_fields(l))
+        for (uint32_t f = id->columns & identify_layout_fields(l); f && layout_fits(id, l);
+             f = (f - 1u) & id->columns & identify_layout_fields(l)) {
+            if (id->setup->fields ? f != (id->setup->fields & identify_layout_fields(l))
                                   : !(f & id->varying)) {
                 continue;
             }
@@ -278,12 +272,12 @@ static int search_all(struct identify *id)
     for (uint32_t k = 0; k < EGRET_LAYOUT_COUNT; k++) {
         uint32_t l = EGRET_LAYOUT_COUNT - 1u - k; /* the short ones are done soon */
         /* A layout that has room for a column less, or for one more, is another set of columns. */
-        bool exact =
-            l == EGRET_LAYOUT_RECORD || layout_fields(l) == fields || id->setup->layout == l;
+        bool exact = l == EGRET_LAYOUT_RECORD || identify_layout_fields(l) == fields ||
+                     id->setup->layout == l;
         if (layout_fits(id, l) && exact) {
             job[jobs].hash.algorithm = EGRET_HASH_LOOKUP3;
             job[jobs].hash.layout = l;
-            job[jobs].hash.fields = fields & layout_fields(l);
+            job[jobs].hash.fields = fields & identify_layout_fields(l);
             job[jobs].filters = &filters;
             job[jobs++].count = 1ull << 32;
             id->out->seed_layouts |= 1u << l;

@@ -158,10 +158,42 @@ static void keep_key(struct identify *id, struct system *s, size_t input_bits)
     }
 }
 
-int identify_toeplitz(struct identify *id)
+/* The fewest unknowns, at most `limit`, with which a layout and subset agree; or keeps those that
+ * need no more. */
+static uint32_t each_subset(struct identify *id, struct system *s, uint32_t rank, uint32_t limit,
+                            bool keep)
 {
     struct identify_hash h;
     struct egret_seed_class any = {0, 0};
+    memset(&h, 0, sizeof h);
+    h.algorithm = EGRET_HASH_TOEPLITZ;
+    h.key = EGRET_KEY_SOLVED;
+    for (h.layout = 0; h.layout < EGRET_LAYOUT_COUNT; h.layout++) {
+        uint32_t usable = id->columns & identify_layout_fields(h.layout);
+        if (id->setup->layout != EGRET_LAYOUT_COUNT && id->setup->layout != h.layout) {
+            continue;
+        }
+        for (uint32_t f = usable; f; f = (f - 1u) & usable) {
+            uint8_t bytes[EGRET_RECORD_BYTES];
+            h.fields = f;
+            /* An affine function takes `bits` unknowns for each dimension; a key takes fewer. */
+            if ((id->setup->fields && f != (id->setup->fields & usable)) || !solve(id, &h, s) ||
+                s->rank > limit || id->bits * (rank + 1u) < s->rank + EVIDENCE) {
+                continue;
+            }
+            limit = s->rank;
+            if (keep) {
+                identify_found(id, &h, 0, id->hash_bits ? EGRET_MAP_HASH : EGRET_MAP_MASK, 0, &any,
+                               1, 1ull << 32);
+                keep_key(id, s, 8u * identify_bytes(&h, id->row[0].record, bytes));
+            }
+        }
+    }
+    return limit;
+}
+
+int identify_toeplitz(struct identify *id)
+{
     bool affine = false;
     int rank = id->bits ? identify_rank(id, &affine) : 0;
     if (rank < 0 || !affine) {
@@ -171,28 +203,12 @@ int identify_toeplitz(struct identify *id)
     if (!s) {
         return EGRET_ERR_MEMORY;
     }
-    memset(&h, 0, sizeof h);
-    h.algorithm = EGRET_HASH_TOEPLITZ;
-    h.key = EGRET_KEY_SOLVED;
     id->use = id->n;
-    for (h.layout = 0; h.layout < EGRET_LAYOUT_COUNT; h.layout++) {
-        if (id->setup->layout != EGRET_LAYOUT_COUNT && id->setup->layout != h.layout) {
-            continue;
-        }
-        for (uint32_t f = id->columns; f; f = (f - 1u) & id->columns) {
-            uint8_t bytes[EGRET_RECORD_BYTES];
-            if (id->setup->fields && f != id->setup->fields) {
-                continue;
-            }
-            h.fields = f;
-            /* An affine function takes `bits` unknowns for each dimension; a key takes fewer. */
-            if (solve(id, &h, s) && id->bits * ((uint32_t)rank + 1u) >= s->rank + EVIDENCE) {
-                size_t n = 8u * identify_bytes(&h, id->row[0].record, bytes);
-                identify_found(id, &h, 0, id->hash_bits ? EGRET_MAP_HASH : EGRET_MAP_MASK, 0, &any,
-                               1, 1ull << 32);
-                keep_key(id, s, n);
-            }
-        }
+    /* Fields further apart leave more key bits to choose, and so agree with all that closer ones
+     * agree with: those count that need the fewest. */
+    uint32_t least = each_subset(id, s, (uint32_t)rank, UNKNOWNS, false);
+    if (least < UNKNOWNS) {
+        (void)each_subset(id, s, (uint32_t)rank, least, true);
     }
     free(s);
     return EGRET_OK;
