@@ -14,7 +14,7 @@ CLI_OBJ := $(CLI_SRC:cmodel/cli/%.c=$(BUILD)/obj/cli/%.o)
 EGRET_BIN := $(BUILD)/bin/egret
 # Settings are read with libyaml and jansson; whoever links only other parts of the library needs
 # neither.
-TRACE_LIBS := -lyaml -ljansson -lz
+TRACE_LIBS := -lyaml -ljansson -lz -pthread
 
 $(BUILD)/obj/trace/%.o: cmodel/trace/%.c $(SELECT_HDR) $(TRACE_HDR)
 	@mkdir -p $(@D)

@@ -134,6 +134,7 @@ int cmd_trace_merge(int argc, char **argv);
 int cmd_trace_stats(int argc, char **argv);
 int cmd_model(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
