@@ -9,7 +9,7 @@
 
 const struct cli_entry cli_commands[] = {
     {"trace make", cmd_trace_make, "a stimulus of a collective at one switch of a fat-tree", ""},
-    {"trace import", cmd_trace_import, "a stimulus from a trace: .cm, Chakra, GOAL, flows, logs, captures",
+    {"trace import", cmd_trace_import, "a stimulus from a trace or capture of another tool",
      "@files"},
     {"trace stats", cmd_trace_stats, "what is in such a trace", "@files"},
     {"trace random", cmd_trace_random, "a random stimulus for a configuration", ""},

@@ -65,7 +65,8 @@ lookup3)
     named 0 identified 'algorithm  lookup3' 'rotation   16' 'seed       0x0000004d'
     what='lookup3, hashes'
     log algorithm=lookup3 seed=65535 mapping=hash count=6 layout=record rotation=16
-    named 0 identified 'algorithm  lookup3' 'rotation   16' 'mapping    hash' 'seed       0x0000ffff'
+    named 0 identified 'algorithm  lookup3' 'rotation   16' 'mapping    hash' \
+      'seed       0x0000ffff'
     ;;
 seeds)
     # Seeds that only the search over all finds: low half, high half; ports and hashes.
