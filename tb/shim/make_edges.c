@@ -261,6 +261,12 @@ void make_bursts(struct maker *m, uint32_t n)
 void make_early(struct maker *m, uint32_t n)
 {
     const struct egret_cfg *c = &m->cfg;
+    /* Whatever takes one of these while it waits for the sweep's end counts it once a clock. */
+    event(m, EGRET_EV_PORT, c->num_ports, 0);
+    event(m, EGRET_EV_QUEUE, c->num_ports, 1);
+    event(m, EGRET_EV_TICK, 0, 0);
+    get(m, EGRET_A_EVENTS_IGNORED);
+    get(m, EGRET_A_TICK_COUNT);
     for (uint32_t round = 0; round < n; round++) {
         for (uint32_t p = 0; p < c->num_ports; p++) {
             event(m, EGRET_EV_PORT, (p + round) % (c->num_ports + 1), round & 1);
