@@ -268,9 +268,9 @@ module egret_result #(
   `EGRET_ASSERT(s14_data == (read_q | f14_word_q | (read_portcnt_q ? f14_ports_q : 32'd0)),
                 "data of a read")
 `ifdef PROVE_egret_result
-  // What a read gathers, word for word, in a pipe of its own: what S9 found, at S11 a global word and
-  // what the deep stages found, at S13 one counter; it is the result of S15. egret_core is proven to
-  // keep the 5 slots behind a read empty.
+  // What a read gathers, word for word, in a pipe of its own: what S9 found, at S11 a global word
+  // and what the deep stages found, at S13 one counter; it is the result of S15. egret_core is
+  // proven to keep the 5 slots behind a read empty.
   reg  [15:10] f_read_q; // bit n: a read is at Sn
   reg  [31:0]  f10_word_q, f11_word_q, f12_word_q, f13_word_q, f14_all_q, f15_all_q;
   reg  [3:0]   f10_kind_q, f11_kind_q, f12_kind_q, f13_kind_q; // flowcnt, groupcnt, portcnt, global

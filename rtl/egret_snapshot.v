@@ -169,7 +169,7 @@ module egret_snapshot #(
   (* hierconn *) wire \u_set_walk.f_word ;
   (* hierconn *) wire \u_clear.f_word ;
   (* hierconn *) wire \u_clear_walk.f_word ;
-  // What is announced comes: proven in egret_load of its walk, and in egret_core of what is written.
+  // What is announced comes: proven in egret_load of the walk, in egret_core of what is written.
   reg [ADDR_W-1:0] f_next_write_q, f_next_walk_q;
   always @(posedge clk_i) begin
     f_next_write_q <= next_write_addr_i;
