@@ -123,6 +123,51 @@ static uint32_t log_bits(const struct identify *id)
     return (uint32_t)((id->n - 1u) * each / 16u);
 }
 
+/* Adds a difference of one field to its basis, unless that spans it already; `first` is where the
+ * field's part of the basis begins. Each element has a highest bit that no other one has. */
+static void add_span(struct identify *id, uint32_t first, const uint8_t *difference)
+{
+    uint8_t d[EGRET_RECORD_BYTES];
+    bool some = false;
+    memcpy(d, difference, sizeof d);
+    for (uint32_t i = first; i < id->spans; i++) {
+        const uint8_t *e = id->span[i];
+        unsigned at = 0;
+        unsigned top = 0x80u;
+        while (e[at] == 0) {
+            at++;
+        }
+        while (!(e[at] & top)) {
+            top >>= 1;
+        }
+        for (unsigned k = 0; (d[at] & top) && k < EGRET_RECORD_BYTES; k++) {
+            d[k] ^= k == at ? 0 : e[k];
+        }
+        d[at] ^= d[at] & top ? e[at] : 0;
+    }
+    for (unsigned k = 0; k < EGRET_RECORD_BYTES; k++) {
+        some = some || d[k];
+    }
+    if (some) {
+        memcpy(id->span[id->spans++], d, sizeof d);
+    }
+}
+
+static void set_spans(struct identify *id)
+{
+    for (unsigned f = 0; f < IDENTIFY_FIELDS; f++) {
+        const struct identify_field *field = &identify_field[f];
+        uint32_t first = id->spans;
+        for (size_t i = 1; i < id->n && id->spans - first < 8u * field->bytes; i++) {
+            uint8_t d[EGRET_RECORD_BYTES] = {0};
+            for (unsigned k = field->first; k < field->first + (unsigned)field->bytes; k++) {
+                d[k] = id->row[i].record[k] ^ id->row[0].record[k];
+            }
+            add_span(id, first, d);
+        }
+    }
+}
+
 static int stages(struct identify *id)
 {
     struct egret_identified *out = id->out;
@@ -173,6 +218,7 @@ static int identify(struct identify *id, struct egret_trace_error *err)
     id->v = id->index + n;
     int code = EGRET_OK;
     set_varying(id);
+    set_spans(id);
     id->out->varying = id->varying;
     if (!set_members(id, id->out)) {
         code =

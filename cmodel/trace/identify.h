@@ -36,6 +36,9 @@ struct identify {
     uint32_t hash_bits; /* 0 for ports */
     uint32_t bits;      /* of the index; 0 if members is no power of two */
     bool ipv6;
+    /* Differences within each field that the log has: they span what it tells of the field. */
+    uint32_t spans;
+    uint8_t span[8 * EGRET_RECORD_BYTES][EGRET_RECORD_BYTES];
     uint64_t signature[EGRET_IDENTIFY_LISTED];
 };
 
@@ -69,7 +72,7 @@ void identify_found(struct identify *id, const struct identify_hash *h, uint32_t
                     uint32_t mapping, uint32_t table_bits, const struct egret_seed_class *seed,
                     size_t classes, uint64_t seeds);
 /* A number that is the same for two linear hashes if the bits of `mask` of the rotated hash are the
- * same function of the fields that vary. */
+ * same function of each field, on the differences that the log has of it. */
 uint64_t identify_signature(const struct identify *id, const struct identify_hash *h,
                             uint32_t rotation, uint32_t mask);
 

@@ -133,19 +133,29 @@ static uint64_t mix(uint64_t h, uint32_t v)
 uint64_t identify_signature(const struct identify *id, const struct identify_hash *h,
                             uint32_t rotation, uint32_t mask)
 {
-    uint8_t record[EGRET_RECORD_BYTES] = {0};
-    uint32_t zero = identify_raw(h, record, 0);
+    static const uint8_t nothing[EGRET_RECORD_BYTES];
+    uint32_t zero = identify_raw(h, nothing, 0);
     uint64_t s = 1;
-    for (unsigned f = 0; f < IDENTIFY_FIELDS; f++) {
-        unsigned bytes = f < 2u && !id->ipv6 ? 4u : identify_field[f].bytes;
-        for (unsigned bit = 0; (id->varying >> f & 1u) && bit < 8u * bytes; bit++) {
-            uint8_t *at = &record[identify_field[f].first + bit / 8u];
-            *at = (uint8_t)(1u << bit % 8u);
-            s = mix(s, identify_ror(identify_raw(h, record, 0) ^ zero, rotation) & mask);
-            *at = 0;
-        }
+    for (uint32_t i = 0; i < id->spans; i++) {
+        uint32_t h1 = identify_raw(h, id->span[i], 0);
+        s = mix(s, identify_ror(h1 ^ zero, rotation) & mask);
     }
     return s;
+}
+
+/* A rotation to the right by r multiplies by 2^-r modulo n, if n divides 2^32 - 1; and another seed
+ * changes the sign. So some rotations are one function. */
+static uint32_t modulo_kind(uint32_t n, uint32_t *rotation)
+{
+    uint32_t m = 1;
+    if (0xffffffffu % n != 0) {
+        return 101u;
+    }
+    for (uint32_t i = *rotation; i < 32u; i++) {
+        m = m * 2u % n;
+    }
+    *rotation = 0;
+    return 1000u + (m < n - m ? m : n - m);
 }
 
 /* The same number for candidates that are one function of the fields. */
@@ -172,7 +182,7 @@ static uint64_t signature(const struct identify *id, const struct identify_hash 
         kind = id->bits ? 0 : 100u;
     } else if (c->mapping == EGRET_MAP_MODULO || c->mapping == EGRET_MAP_MODULO16) {
         mask = c->mapping == EGRET_MAP_MODULO ? 0xffffffffu : 0xffffu;
-        kind = 101u;
+        kind = c->mapping == EGRET_MAP_MODULO ? modulo_kind(id->members, &rotation) : 101u;
     }
     return mix(identify_signature(id, h, rotation, mask), kind);
 }

@@ -254,7 +254,8 @@ void identify_modulo(struct identify *id, const struct identify_hash *h)
 {
     struct system y;
     uint8_t none[32] = {0};
-    if (!build(id, &y)) {
+    /* With hardly more equations than unknowns anything agrees, in more ways than can be tried. */
+    if (!build(id, &y) || id->use < y.rank + 9u) {
         return;
     }
     for (uint32_t r = 0; r < 64u; r++) {
