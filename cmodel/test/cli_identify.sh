@@ -125,13 +125,15 @@ END
     log algorithm=crc32 mapping=modulo members=3 rotation=9 count=100
     named 0 identified 'algorithm  crc32' 'mapping    modulo' \
         'same as    crc32, ipv4-5tuple, rotation 9, modulo'
+    four=src_ip,dst_ip,l4_src_port,l4_dst_port
     for m in 6 7 12 14; do
         what="modulo $m"
         log algorithm=crc32 mapping=modulo members=$m rotation=9 seed=0x12345678 count=100
         named 0 identified 'algorithm  crc32' 'mapping    modulo' 'rotation   9'
         seed_in 0x12345678
         what="multiply-shift $m"
-        log algorithm=crc16 mapping=multiply-shift-16 members=$m seed=0x1234 count=100
+        log algorithm=crc16 mapping=multiply-shift-16 members=$m seed=0x1234 count=100 \
+            layout=rss-ipv4 fields=$four columns=$four
         named 0 identified 'algorithm  crc16'
         grep -qE 'multiply-shift-16' "$DIR/out" && good || bad "$what: $(cat "$DIR/out")"
         seed_in 0x1234

@@ -155,10 +155,11 @@ static void add_span(struct identify *id, uint32_t first, const uint8_t *differe
 
 static void set_spans(struct identify *id)
 {
+    size_t n = id->n < 65536u ? id->n : 65536u; /* more would hardly bring a new one */
     for (unsigned f = 0; f < IDENTIFY_FIELDS; f++) {
         const struct identify_field *field = &identify_field[f];
         uint32_t first = id->spans;
-        for (size_t i = 1; i < id->n && id->spans - first < 8u * field->bytes; i++) {
+        for (size_t i = 1; i < n && id->spans - first < 8u * field->bytes; i++) {
             uint8_t d[EGRET_RECORD_BYTES] = {0};
             for (unsigned k = field->first; k < field->first + (unsigned)field->bytes; k++) {
                 d[k] = id->row[i].record[k] ^ id->row[0].record[k];
