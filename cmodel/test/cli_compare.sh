@@ -67,7 +67,8 @@ expect 1 "event $(sed -n 9p "$DIR/a.csv" | cut -d, -f1): model has it" "$EGRET" 
 # Tags that wrap at 2^32.
 printf 'tag,port\n4294967294,1\n4294967295,2\n0,3\n1,4\n' >"$DIR/w1.csv"
 printf 'port,tag\n1,4294967294\n2,4294967295\n4,1\n' >"$DIR/w2.csv"
-expect 0 '3 packets compared, 0 differ, 1 only' "$EGRET" compare --partial "$DIR/w1.csv" "$DIR/w2.csv"
+expect 0 '3 packets compared, 0 differ, 1 only' "$EGRET" compare --partial "$DIR/w1.csv" \
+    "$DIR/w2.csv"
 # Reads have no ordinal among packets.
 "$EGRET" trace random --config tiny --events 3000 --seed 2 -o "$DIR/r.pcap"
 "$EGRET" model --config tiny --allow-illegal "$DIR/r.pcap" --csv "$DIR/r.csv" >/dev/null

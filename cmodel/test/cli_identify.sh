@@ -65,7 +65,8 @@ lookup3)
     named 0 identified 'algorithm  lookup3' 'rotation   16' 'seed       0x0000004d'
     what='lookup3, hashes'
     log algorithm=lookup3 seed=65535 mapping=hash count=6 layout=record rotation=16
-    named 0 identified 'algorithm  lookup3' 'rotation   16' 'mapping    hash' 'seed       0x0000ffff'
+    named 0 identified 'algorithm  lookup3' 'rotation   16' 'mapping    hash' \
+        'seed       0x0000ffff'
     ;;
 seeds)
     # Seeds that only the search over all finds: low half, high half; ports and hashes.
@@ -86,8 +87,8 @@ misuse)
     refuse 'bad.csv:1: no header line' ''
     refuse 'bad.csv:1: no column is a hash field' 'port\n1\n'
     refuse "neither 'hash' nor 'port'" 'src_ip\n10.0.0.1\n'
-    refuse "bad.csv:3: src_ip '10.0.0' is no address" 'src_ip,port\n10.0.0.1,1\n10.0.0,1\n'
-    refuse "bad.csv:2: l4_src_port '65536' is no number of 16 bits" 'l4_src_port,port\n65536,1\n'
+    refuse "bad.csv:3: SRC_IP '10.0.0' is no address" 'src_ip,port\n10.0.0.1,1\n10.0.0,1\n'
+    refuse "bad.csv:2: L4_SRC_PORT '65536' is no number of 16 bits" 'l4_src_port,port\n65536,1\n'
     refuse "bad.csv:2: port 'x' is no port" 'l4_src_port,port\n6,x\n'
     refuse "bad.csv:2: hash '123456789' is not 1 to 8" 'l4_src_port,hash\n6,123456789\n'
     refuse 'bad.csv:2: 1 cells, and the header has 2' 'l4_src_port,port\n6\n'

@@ -97,7 +97,8 @@ int identify_rank(const struct identify *id, bool *affine)
         for (size_t i = 1; i < id->n; i++) {
             uint64_t e[WORDS] = {0};
             for (unsigned b = 0; b < 8u * EGRET_RECORD_BYTES; b++) {
-                if ((id->row[i].record[b / 8u] ^ id->row[0].record[b / 8u]) >> b % 8u & 1u) {
+                unsigned d = (unsigned)id->row[i].record[b / 8u] ^ id->row[0].record[b / 8u];
+                if ((d >> b % 8u & 1u) != 0) {
                     set(e, b);
                 }
             }
