@@ -74,8 +74,10 @@ expect 0 '3 packets compared, 0 differ, 1 only' "$EGRET" compare --partial "$DIR
 "$EGRET" model --config tiny --allow-illegal "$DIR/r.pcap" --csv "$DIR/r.csv" >/dev/null
 cut -d, -f3,6,7 "$DIR/r.csv" >"$DIR/t.csv"
 holds 'there are reads' grep -q ',read,' "$DIR/r.csv"
-expect 0 'equal' "$EGRET" compare --config tiny --allow-illegal --stimulus "$DIR/r.pcap" "$DIR/t.csv"
-expect 0 'equal' "$EGRET" compare --config tiny --allow-illegal --stimulus "$DIR/r.pcap" "$DIR/r.csv"
+expect 0 'equal' "$EGRET" compare --config tiny --allow-illegal --stimulus "$DIR/r.pcap" \
+    "$DIR/t.csv"
+expect 0 'equal' "$EGRET" compare --config tiny --allow-illegal --stimulus "$DIR/r.pcap" \
+    "$DIR/r.csv"
 expect 2 'exceeds configuration tiny' "$EGRET" compare --config tiny --stimulus "$DIR/r.pcap" \
     "$DIR/r.csv"
 piped 2 'exceeds configuration tiny' "$DIR/r.pcap" "$EGRET" compare --config tiny --stimulus - \

@@ -68,7 +68,7 @@ static bool solve(const struct identify *id, const struct identify_hash *h, stru
         for (unsigned u = 0; u < id->bits; u++) {
             uint64_t e[WORDS] = {0};
             for (unsigned b = 0; b < bits; b++) {
-                if (bytes[b / 8u] >> (7u - b % 8u) & 1u) {
+                if (((unsigned)bytes[b / 8u] >> (7u - b % 8u) & 1u) != 0) {
                     set(e, b + u);
                 }
             }
