@@ -7,7 +7,8 @@ usage: cmodel/test/identify_log.py KEY=VALUE...      CSV on standard output
 algorithm, layout (of docs/spec/hash.md, or packed), fields (with commas, in the order of packed),
 seed, rotation, mapping (mask, modulo, modulo-16, multiply-shift-16, multiply-shift-32, hash,
 hash16, random, or table:BITS), members, count, key (hexadecimal), log_seed (of the flows), columns,
-flip=1 (one choice is changed), ipv6=1. `test` alone checks the hashes here against published values.
+flip=1 (one choice is changed), ipv6=1.
+`test` alone checks the hashes here against published values.
 """
 
 import random
