@@ -4,14 +4,14 @@
 . cmodel/test/cli_lib.sh
 
 expect 0 'usage: egret COMMAND' "$EGRET" --help
-for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check hash config; do
+for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check compare hash config; do
     # shellcheck disable=SC2086
     expect 0 "usage: egret $c" "$EGRET" $c --help
     grep -q '^examples:' "$DIR/out" && good || bad "$c --help has no example"
 done
 # Every example runs as it is printed; files that it reads are there.
 mkdir "$DIR/ex"
-for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check hash config ''; do
+for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check compare hash config ''; do
     # shellcheck disable=SC2086
     "$EGRET" $c --help | sed '1,/^examples:/d' >"$DIR/ex/examples"
     sed -i -e 's/rtl:lab/model/' -e 's/--at agg:3 --scheme dr/--at edge:0 --scheme dr/' \
@@ -25,6 +25,11 @@ egret config show lab >my.cfg
 egret trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --at edge:0 \\
     --scheme dr -o perm.pcap
 cp '$PWD/build/test/trace_faulty_selector.so' libmine.so
+egret model --config lab perm.pcap --csv mine.csv
+cp mine.csv before.csv
+cp mine.csv after.csv
+python3 '$PWD/cmodel/test/identify_log.py' members=4 >three
+awk -F, -v OFS=, 'NR > 1 { \$NF += 4 } { print }' three >observed.csv
 $(cat "$DIR/ex/examples")
 END
     (cd "$DIR/ex" && bash run >out 2>&1) && good ||
