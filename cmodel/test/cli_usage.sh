@@ -11,7 +11,8 @@ for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check com
 done
 # Every example runs as it is printed; files that it reads are there.
 mkdir "$DIR/ex"
-for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check compare hash config ''; do
+for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check compare hash config \
+    ''; do
     # shellcheck disable=SC2086
     "$EGRET" $c --help | sed '1,/^examples:/d' >"$DIR/ex/examples"
     sed -i -e 's/rtl:lab/model/' -e 's/--at agg:3 --scheme dr/--at edge:0 --scheme dr/' \
