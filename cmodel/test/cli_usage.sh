@@ -8,7 +8,7 @@ expect 0 'usage: egret COMMAND' "$EGRET" --help
 # parser knows.
 "$EGRET" --help | sed '1,/^commands:/d;/^$/,$d' | sed 's/^  //;s/  .*//' >"$DIR/names"
 mapfile -t COMMANDS <"$DIR/names"
-for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check hash config; do
+for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check compare hash config; do
     holds "no command $c" grep -qx "$c" "$DIR/names"
 done
 for c in "${COMMANDS[@]}"; do
