@@ -51,6 +51,7 @@ DEMO_TARGETS :=
 include configs.mk
 -include cmodel/select.mk
 -include cmodel/trace.mk
+-include cmodel/install.mk
 -include tb/tb.mk
 -include fpga/fpga.mk
 -include scripts/formal.mk
@@ -67,7 +68,7 @@ AGAIN = +@$(MAKE) --no-print-directory
 # A target that does nothing must not look like success: $(call some,NAME,TARGETS)
 some = $(if $(strip $(2)),,@echo '$(1): no fragment gives it anything to do' >&2; exit 1)
 
-.PHONY: help egret selectors demo test lint bench formal equiv synth mutants coverage clean distclean
+.PHONY: help egret selectors demo test lint bench formal equiv synth mutants fuzz coverage clean distclean
 .PHONY: selectors-run demo-run test-run bench-run formal-run equiv-run mutants-run
 
 help:  ## this list
@@ -130,6 +131,10 @@ mutants:  ## planted faults in RTL and C model: each must be found or shown to b
 	$(AGAIN) mutants-run
 mutants-run: $(MUTANT_TARGETS)
 	$(call some,mutants,$(MUTANT_TARGETS))
+
+fuzz:  ## every parser on FUZZ_RUNS mutated inputs, under the sanitizers (clang-14)
+	@scripts/setup base test
+	$(AGAIN) fuzz-run
 
 coverage:  ## lines and branches that the tests reach, of the RTL and of the C model
 	@scripts/setup base sim test

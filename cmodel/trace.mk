@@ -36,7 +36,8 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
 TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
-TRACE_FUZZ := stimulus cm topo parse
+# Every fuzz_*.c is a target.
+TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))
 TRACE_FUZZ_BIN := $(TRACE_FUZZ:%=$(BUILD)/test/fuzz_%)
 TRACE_FAULTY := $(BUILD)/test/trace_faulty_selector.so
 TRACE_SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -89,3 +90,10 @@ $(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c $(TRACE_SRC) $(SEL
 TEST_LISTS += cmodel/test/trace_tests.list
 TEST_DEPS += $(EGRET_BIN) $(EGRET_ASAN_BIN) $(TRACE_TEST_BIN) $(TRACE_FUZZ_BIN) $(TRACE_FAULTY) \
 	$(EGRET_FAULTS)
+
+# ---- make fuzz: a long run; make test has a short one ----
+
+FUZZ_RUNS ?= 10000000
+.PHONY: fuzz-run
+fuzz-run: $(TRACE_FUZZ_BIN)
+	@scripts/fuzz '$(FUZZ_RUNS)' $(TRACE_FUZZ)

@@ -46,7 +46,9 @@ struct cli_command {
 };
 
 /* Parses argv[0..argc-1]. Returns -1 to go on, with the operands in operand[0..*count-1]; else the
- * exit code: 0 after --help, 2 after one line about what is wrong. */
+ * exit code: 0 after --help, 2 after one line about what is wrong. With a null operand there may be
+ * as many as CLI_ANY, and they are in argv[0..*count-1], which is written over. */
+#define CLI_ANY SIZE_MAX
 int cli_parse(const struct cli_command *command, int argc, char **argv, const char **operand,
               size_t max_operands, size_t *count);
 /* One line "egret: ..." on standard error; returns EXIT_USAGE. */
@@ -62,6 +64,8 @@ void cli_check_pipe(void);
 
 bool cli_parse_size(const char *text, uint64_t *out);
 bool cli_parse_rate(const char *text, uint64_t *out);
+/* Nanoseconds: plain, ns us ms s. */
+bool cli_parse_time(const char *text, uint64_t *out);
 bool cli_parse_u64(const char *text, uint64_t max, uint64_t *out);
 /* Hex digits to bytes; false if odd, empty, too long or no hex. */
 bool cli_parse_hex(const char *text, uint8_t *out, size_t max, size_t *n);
@@ -119,14 +123,17 @@ void cli_progress_end(struct cli_progress *p);
 
 /* ---- commands: argv[0] is the first argument after the command's name ---- */
 
-int cmd_trace(int argc, char **argv);
 int cmd_trace_random(int argc, char **argv);
 int cmd_trace_dump(int argc, char **argv);
 int cmd_trace_make(int argc, char **argv);
 int cmd_trace_import(int argc, char **argv);
+int cmd_trace_cut(int argc, char **argv);
+int cmd_trace_merge(int argc, char **argv);
 int cmd_model(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_config(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
+int cmd_completion(int argc, char **argv);
 
 #endif

@@ -7,99 +7,70 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
+#include "commands.h"
 #include "egret/regs.h"
 #include "egret/selector.h"
 
-static const char help[] =
-    "usage: egret COMMAND ...\n"
-    "\n"
-    "Switch egress selection: stimuli, the model's decisions, and comparison with a design.\n"
-    "\n"
-    "commands:\n"
-    "  trace make      a stimulus of a collective at one switch of a fat-tree\n"
-    "  trace import    a stimulus from an htsim connection matrix (.cm)\n"
-    "  trace random    a random stimulus for a configuration\n"
-    "  trace dump      a stimulus as text, one line an event\n"
-    "  model           decisions of the model as CSV and pcapng\n"
-    "  check           compares a selector (rtl:CONFIG, check:CONFIG, ./lib.so) with the model\n"
-    "  hash            a hash of bytes\n"
-    "  config          named hardware configurations\n"
-    "\n"
-    "egret COMMAND --help tells more; egret --version. Exit codes: 0 done or equal, 1 different,\n"
-    "2 usage or input, 3 internal. Numbers are decimal (010 is ten), or hexadecimal after 0x.\n"
-    "\n"
-    "examples:\n"
-    "  egret trace make --topology fat-tree:8 --collective permutation --bytes 1MiB --at edge:0 "
-    "\\\n"
-    "      --scheme dr --seed 1 -o perm.pcap\n"
-    "  egret model --config lab perm.pcap --csv perm.csv --pcapng perm.pcapng\n"
-    "  egret check --config lab --selector rtl:lab perm.pcap\n";
-
-int cmd_trace(int argc, char **argv)
+static bool is_help(const char *text)
 {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } commands[] = {
-        {"make", cmd_trace_make},
-        {"import", cmd_trace_import},
-        {"random", cmd_trace_random},
-        {"dump", cmd_trace_dump},
-    };
-    if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
-        (void)fputs(help, stdout);
-        return EXIT_DONE;
-    }
-    for (size_t i = 0; argc > 0 && i < sizeof commands / sizeof commands[0]; i++) {
-        if (strcmp(argv[0], commands[i].name) == 0) {
-            return commands[i].run(argc - 1, argv + 1);
-        }
-    }
-    return cli_usage("trace: make, import, random or dump (see egret --help)");
+    return strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0;
 }
 
+/* The arguments behind egret. */
 static int run(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } commands[] = {
-        {"trace", cmd_trace}, {"model", cmd_model},   {"check", cmd_check},
-        {"hash", cmd_hash},   {"config", cmd_config},
-    };
-    if (argc < 2) {
-        return cli_usage("a command is missing (see egret --help)");
+    int words;
+    const struct cli_entry *entry = cli_command_find(argc, argv, &words);
+    if (entry) {
+        return entry->run(argc - words, argv + words);
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        (strcmp(argv[1], "help") == 0 && argc == 2)) {
-        (void)fputs(help, stdout);
-        return EXIT_DONE;
-    }
-    if (strcmp(argv[1], "help") == 0) {
-        char option[] = "--help";
-        char *again[4] = {argv[0], argv[2], argc > 3 ? argv[3] : option, option};
-        return run(argc > 3 ? 4 : 3, again);
-    }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[0], "--version") == 0) {
         printf("egret, API version %d, stimulus version %u, selector version %u, hardware version "
                "%08x\n",
                EGRET_API_VERSION, EGRET_EVENT_VERSION, EGRET_SELECTOR_VERSION, EGRET_VERSION_WORD);
         return EXIT_DONE;
     }
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        if (strcmp(argv[1], commands[i].name) == 0) {
-            return commands[i].run(argc - 2, argv + 2);
-        }
+    if (strcmp(argv[0], "--man") == 0) {
+        cli_manpage();
+        return EXIT_DONE;
     }
-    return cli_usage("unknown command '%s' (see egret --help)", argv[1]);
+    /* Also egret trace --help: trace alone is no command. */
+    if (is_help(argv[0]) || (argc == 2 && strcmp(argv[0], "trace") == 0 && is_help(argv[1]))) {
+        cli_help_all();
+        return EXIT_DONE;
+    }
+    if (argv[0][0] == '-') {
+        return cli_usage("unknown option '%s' (see egret --help)", argv[0]);
+    }
+    return cli_command_unknown(argc, argv);
+}
+
+/* egret help trace make is egret trace make --help. */
+static int help(int argc, char **argv)
+{
+    int words;
+    char option[] = "--help";
+    char *only[] = {option};
+    if (argc == 0 || (argc == 1 && strcmp(argv[0], "trace") == 0)) {
+        cli_help_all();
+        return EXIT_DONE;
+    }
+    const struct cli_entry *entry = cli_command_find(argc, argv, &words);
+    return entry ? entry->run(1, only) : cli_command_unknown(argc, argv);
 }
 
 int main(int argc, char **argv)
 {
+    int code;
     /* A closed pipe is an error of write(), so that half-written files go away first. */
     (void)signal(SIGPIPE, SIG_IGN);
-    int code = run(argc, argv);
+    if (argc < 2) {
+        code = cli_usage("a command is missing (see egret --help)");
+    } else if (strcmp(argv[1], "help") == 0) {
+        code = help(argc - 2, argv + 2);
+    } else {
+        code = run(argc - 1, argv + 1);
+    }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         cli_check_pipe();
         if (code == EXIT_DONE) {

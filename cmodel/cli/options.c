@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * options.c: parses a command's arguments from a table, and prints its help from the same table.
+ * options.c: parses a command's arguments from a table.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "commands.h"
 
 int cli_usage(const char *format, ...)
 {
@@ -95,6 +95,13 @@ bool cli_parse_rate(const char *text, uint64_t *out)
     return with_unit(text, unit, scale, out) && *out > 0;
 }
 
+bool cli_parse_time(const char *text, uint64_t *out)
+{
+    static const char *const unit[] = {"", "ns", "us", "ms", "s", NULL};
+    static const uint64_t scale[] = {1, 1, 1000, 1000000, 1000000000};
+    return with_unit(text, unit, scale, out);
+}
+
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9') {
@@ -122,22 +129,6 @@ bool cli_parse_hex(const char *text, uint8_t *out, size_t max, size_t *n)
     }
     *n = digits / 2u;
     return true;
-}
-
-static void print_help(const struct cli_command *c)
-{
-    printf("usage: egret %s %s\n\n%s\n", c->name, c->usage, c->summary);
-    if (c->options && c->options->name) {
-        printf("\noptions:\n");
-        for (const struct cli_option *o = c->options; o->name; o++) {
-            char left[64];
-            (void)snprintf(left, sizeof left, "%s%s%s%s", o->name[1] ? "--" : "-", o->name,
-                           o->arg ? " " : "", o->arg ? o->arg : "");
-            printf("  %-26s %s\n", left, o->help);
-        }
-        printf("  %-26s %s\n", "--help", "this text");
-    }
-    printf("\nexamples:\n%s", c->examples);
 }
 
 static bool set_value(const struct cli_option *o, const char *text)
@@ -187,17 +178,56 @@ static bool is_option(const struct cli_command *c, const char *text)
     return text[0] == '-' && text[1] != '\0' && (text[1] == '-' || find_option(c, text, &value));
 }
 
+static int unknown_option(const struct cli_command *c, const char *arg)
+{
+    struct cli_suggest suggest;
+    size_t dashes = arg[1] == '-' ? 2 : 1;
+    char name[64];
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, "="), arg);
+    cli_suggest_start(&suggest, name + (strlen(name) > dashes ? dashes : 0));
+    for (const struct cli_option *o = c->options; o && o->name; o++) {
+        if (o->name[1]) {
+            cli_suggest_try(&suggest, o->name);
+        }
+    }
+    cli_suggest_try(&suggest, "help");
+    return suggest.best
+               ? cli_usage("%s: unknown option '%s'; did you mean '--%s'? (see egret %s --help)",
+                           c->name, arg, suggest.best, c->name)
+               : cli_usage("%s: unknown option '%s' (see egret %s --help)", c->name, arg, c->name);
+}
+
+#define MAX_OPTIONS 256u
+
+/* Marks an option as given; false if it was already. */
+static bool mark(uint64_t *seen, const struct cli_command *c, const struct cli_option *o)
+{
+    size_t i = (size_t)(o - c->options);
+    uint64_t bit = 1ull << (i % 64u);
+    if (i >= MAX_OPTIONS) {
+        return true;
+    }
+    bool first = !(seen[i / 64u] & bit);
+    seen[i / 64u] |= bit;
+    return first;
+}
+
 int cli_parse(const struct cli_command *c, int argc, char **argv, const char **operand,
               size_t max_operands, size_t *count)
 {
     bool options = true;
-    uint64_t seen = 0; /* a bit for each option; no command has more than 64 */
+    uint64_t seen[MAX_OPTIONS / 64u] = {0};
     *count = 0;
+    if (argc == CLI_DESCRIBE) {
+        const struct cli_describe *d = (const void *)argv;
+        d->give(d->context, c);
+        return EXIT_DONE;
+    }
     for (int i = 0; i < argc; i++) {
-        const char *arg = argv[i];
+        char *arg = argv[i];
         const char *value;
         if (options && (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0)) {
-            print_help(c);
+            cli_help(c);
             return EXIT_DONE;
         }
         if (options && strcmp(arg, "--") == 0) {
@@ -209,19 +239,21 @@ int cli_parse(const struct cli_command *c, int argc, char **argv, const char **o
                 return cli_usage("%s: unexpected argument '%s' (see egret %s --help)", c->name, arg,
                                  c->name);
             }
-            operand[(*count)++] = arg;
+            if (operand) {
+                operand[*count] = arg;
+            } else {
+                argv[*count] = arg; /* never beyond i */
+            }
+            ++*count;
             continue;
         }
         const struct cli_option *o = find_option(c, arg, &value);
         if (!o) {
-            return cli_usage("%s: unknown option '%s' (see egret %s --help)", c->name, arg,
-                             c->name);
+            return unknown_option(c, arg);
         }
-        uint64_t bit = 1ull << (o - c->options);
-        if (seen & bit) {
+        if (!mark(seen, c, o)) {
             return cli_usage("%s: %s%s is given twice", c->name, o->name[1] ? "--" : "-", o->name);
         }
-        seen |= bit;
         if (o->type == CLI_FLAG) {
             if (value) {
                 return cli_usage("%s: %s takes no value", c->name, arg);

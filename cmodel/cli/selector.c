@@ -26,7 +26,8 @@ static void own_folder(char *out, size_t size)
     }
 }
 
-/* KIND:CONFIG to DIR/KIND_CONFIG.so; false if `text` is not of that form. */
+/* KIND:CONFIG to DIR/KIND_CONFIG.so; without DIR, where make install puts it or, if it is not
+ * there, where the build does. False if `text` is not of that form. */
 static bool named_path(const char *text, const char *dir, char *out, size_t size)
 {
     const char *colon = strchr(text, ':');
@@ -39,6 +40,11 @@ static bool named_path(const char *text, const char *dir, char *out, size_t size
         (void)snprintf(folder, sizeof folder, "%s/", dir);
     } else {
         own_folder(folder, sizeof folder - 16u);
+        (void)snprintf(out, size, "%s../lib/egret/selectors/%.*s_%s.so", folder,
+                       (int)(colon - text), text, colon + 1);
+        if (access(out, R_OK) == 0) {
+            return true;
+        }
         (void)strcat(folder, "../selectors/");
     }
     (void)snprintf(out, size, "%s%.*s_%s.so", folder, (int)(colon - text), text, colon + 1);

@@ -92,6 +92,10 @@ no_memory check '' check --config lab --selector model "$DIR/p.pcap"
 no_memory 'check all' '' check --config tiny --selector model --allow-illegal "$DIR/r.pcap"
 no_memory 'hash --packets' '' hash --algorithm crc32 --packets "$DIR/p.pcap"
 no_memory dump '' trace dump "$DIR/p.pcap"
+no_memory cut x.pcap trace cut "$DIR/p.pcap" --packets 3-5 -o "$DIR/x.pcap"
+no_memory merge x.pcap trace merge "$DIR/p.pcap" "$DIR/p.pcap" -o "$DIR/x.pcap"
+no_memory 'bench a stimulus' '' bench --config tiny --decisions 10 "$DIR/p.pcap"
+no_memory bench '' bench --config tiny --decisions 10 --scheme spray-rr
 
 # fails CODE TEXT FAULTS COMMAND...: expect with faults.
 fails() {

@@ -4,16 +4,39 @@
 . cmodel/test/cli_lib.sh
 
 expect 0 'usage: egret COMMAND' "$EGRET" --help
+# The commands that the help names; every one's own help has an example, and names options that the
+# parser knows.
+"$EGRET" --help | sed '1,/^commands:/d;/^$/,$d' | sed 's/^  //;s/  .*//' >"$DIR/names"
+mapfile -t COMMANDS <"$DIR/names"
 for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check hash config; do
+    holds "no command $c" grep -qx "$c" "$DIR/names"
+done
+for c in "${COMMANDS[@]}"; do
     # shellcheck disable=SC2086
     expect 0 "usage: egret $c" "$EGRET" $c --help
-    grep -q '^examples:' "$DIR/out" && good || bad "$c --help has no example"
+    grep -q '^examples:' "$DIR/out" && grep -q "^  .*egret $c" "$DIR/out" && good ||
+        bad "$c --help has no example"
+    sed -n '/^options:/,/^$/s/^  \(-[^ ]*\) .*/\1/p' "$DIR/out" >"$DIR/options"
+    holds "$c --help: no options" grep -qx -e --help "$DIR/options"
+    while read -r o; do
+        # shellcheck disable=SC2086
+        "$EGRET" $c "$o" 1 --help >"$DIR/out" 2>"$DIR/err" </dev/null || true
+        holds "$c $o: $(cat "$DIR/err")" [ "$(grep -c 'unknown option' "$DIR/err")" = 0 ]
+        case $o in --help | -?) continue ;; esac
+        # One letter more, and the help must be what it says.
+        # shellcheck disable=SC2086
+        expect 2 "unknown option '${o}x'; did you mean '$o'?" "$EGRET" $c "${o}x"
+    done <"$DIR/options"
+    # shellcheck disable=SC2086
+    expect 2 "unknown option '--hepl'; did you mean '--help'?" "$EGRET" $c --hepl
+    # shellcheck disable=SC2086
+    expect 2 "unknown option '--xyzzyxyzzy' (see egret $c --help)" "$EGRET" $c --xyzzyxyzzy
 done
 # Every example runs as it is printed; files that it reads are there.
 mkdir "$DIR/ex"
-for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check hash config ''; do
+for c in "${COMMANDS[@]}" ''; do
     # shellcheck disable=SC2086
-    "$EGRET" $c --help | sed '1,/^examples:/d' >"$DIR/ex/examples"
+    "$EGRET" $c --help </dev/null | sed '1,/^examples:/d' >"$DIR/ex/examples"
     sed -i -e 's/rtl:lab/model/' -e 's/--at agg:3 --scheme dr/--at edge:0 --scheme dr/' \
         -e 's/64MiB/1MiB/' "$DIR/ex/examples"
     cat >"$DIR/ex/run" <<END
@@ -40,7 +63,11 @@ expect 0 'usage: egret COMMAND' "$EGRET" trace -h
 expect 0 'usage: egret hash' "$EGRET" hash -h
 expect 0 'egret, API version 1, ' "$EGRET" --version
 expect 2 'command is missing' "$EGRET"
-expect 2 "unknown command 'modl'" "$EGRET" modl
+expect 2 "unknown command 'modl'; did you mean 'model'?" "$EGRET" modl
+expect 2 "unknown command 'trace dmup'; did you mean 'trace dump'?" "$EGRET" trace dmup
+expect 2 "unknown command 'dump'; did you mean 'trace dump'?" "$EGRET" dump
+expect 2 "unknown command 'xyzzyxyzzy' (see egret --help)" "$EGRET" xyzzyxyzzy
+expect 2 "unknown option '--hlep'" "$EGRET" --hlep
 expect 2 'trace: make, import' "$EGRET" trace
 expect 2 "unknown option '--colour'" "$EGRET" model --colour red
 expect 2 'stimulus is missing' "$EGRET" model --config lab
@@ -73,6 +100,13 @@ cp tb/traces/edge_dr.pcap "$DIR/--edge.pcap"
 (cd "$DIR" && "$(realpath "$OLDPWD/$EGRET")" model --config tiny -- --edge.pcap >out) && good ||
     bad 'a name behind --'
 expect 2 'unexpected argument' "$EGRET" model --config lab - -
+# Options before, behind and between operands.
+for words in '--config=tiny tb/traces/edge_dr.pcap' 'tb/traces/edge_dr.pcap --config tiny' \
+    '--config tiny -- tb/traces/edge_dr.pcap'; do
+    # shellcheck disable=SC2086
+    expect 0 'packets' "$EGRET" model $words
+done
+expect 2 'no good value for --rate' "$EGRET" trace make --rate=
 expect 2 'neither a configuration' "$EGRET" model --config labb x.pcap
 expect 2 'No such file' "$EGRET" model --config lab "$DIR/none.pcap"
 expect 2 'at least 16' "$EGRET" trace random --config lab --events 15 -o "$DIR/x"
