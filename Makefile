@@ -3,7 +3,7 @@
 # sources are never written.
 #
 # Fragments (cmodel/*.mk, tb/tb.mk, fpga/fpga.mk, scripts/*.mk) bring the rules. A fragment adds to
-#   EGRET_TARGETS     what `make egret` builds: C compiler and make only
+#   EGRET_TARGETS     what `make egret` builds: C compiler, make, libyaml-dev and libjansson-dev
 #   SELECTOR_TARGETS  what `make selectors` builds: needs Verilator
 #   TEST_LISTS        test lists of scripts/run_tests
 #   TEST_DEPS         what these tests need built
@@ -78,7 +78,7 @@ help:  ## this list
 	@echo 'Variables: JOBS=$(JOBS)  T=REGEX (tests)  CONFIG=NAME|FILE (selectors, benches)  SYNTH_SEEDS=N'
 	@echo '           V=1 (show commands)  CC CXX PYTHON IVERILOG VVP VERILATOR YOSYS SMTBMC'
 
-egret: $(EGRET_TARGETS)  ## libraries and command (C compiler and make)
+egret: $(EGRET_TARGETS)  ## libraries and command (C compiler, make, libyaml, jansson)
 
 selectors:  ## rtl:CONFIG and check:CONFIG selectors (Verilator)
 	@scripts/setup base sim

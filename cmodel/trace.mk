@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The trace library and the egret command; included after cmodel/select.mk.
-# `make egret` needs a C compiler, ar, awk and make only.
+# `make egret` needs a C compiler, ar, awk, make, libyaml-dev and libjansson-dev.
 
 TRACE_SRC := $(sort $(wildcard cmodel/trace/*.c))
 TRACE_HDR := $(wildcard cmodel/trace/*.h)
@@ -11,6 +11,9 @@ CLI_SRC := $(sort $(wildcard cmodel/cli/*.c))
 CLI_HDR := $(wildcard cmodel/cli/*.h)
 CLI_OBJ := $(CLI_SRC:cmodel/cli/%.c=$(BUILD)/obj/cli/%.o)
 EGRET_BIN := $(BUILD)/bin/egret
+# Settings are read with libyaml and jansson; whoever links only other parts of the library needs
+# neither.
+TRACE_LIBS := -lyaml -ljansson
 
 $(BUILD)/obj/trace/%.o: cmodel/trace/%.c $(SELECT_HDR) $(TRACE_HDR)
 	@mkdir -p $(@D)
@@ -28,13 +31,14 @@ $(BUILD)/obj/cli/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR) $(TRACE_HDR)
 # -rdynamic lets a selector use the command's copy of the libraries.
 $(EGRET_BIN): $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_EGRET) -rdynamic -o $@ $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB) -ldl
+	$(CC) $(CFLAGS_EGRET) -rdynamic -o $@ $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB) $(TRACE_LIBS) -ldl
 
 EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
 # ---- tests ----
 
 TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes
+TRACE_TESTS += settings
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))
@@ -56,13 +60,13 @@ $(BUILD)/obj/cli-asan/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR) $(TRACE_HDR)
 
 $(EGRET_ASAN_BIN): $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(TRACE_SANITIZE) -o $@ $^ -ldl
+	$(CC) $(TRACE_SANITIZE) -o $@ $^ $(TRACE_LIBS) -ldl
 
 $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmodel/test/trace_*.h) \
 		$(SELECT_TEST_HDR) $(SELECT_HDR) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -o $@ $< $(TRACE_ASAN_OBJ) \
-		$(SELECT_ASAN_OBJ) -ldl
+		$(SELECT_ASAN_OBJ) $(TRACE_LIBS) -ldl
 
 $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)
@@ -73,7 +77,7 @@ EGRET_FAULTS := $(BUILD)/test/egret_faults
 FAULTY_CALLS := malloc calloc realloc strdup fopen open fdopen linkat rename fclose fseeko readlink
 $(EGRET_FAULTS): cmodel/test/cli_faults.c $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(FAULTY_CALLS:%=-Wl,--wrap=%) -o $@ $^ -ldl
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(FAULTY_CALLS:%=-Wl,--wrap=%) -o $@ $^ $(TRACE_LIBS) -ldl
 
 # Without a clang that has libFuzzer nothing is built and fuzz_run.sh says so.
 $(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c $(TRACE_SRC) $(SELECT_SRC) \
@@ -84,7 +88,7 @@ $(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c $(TRACE_SRC) $(SEL
 		rm -f $@.probe; \
 		$(FUZZ_CC) $(EGRET_WARN) -O1 -g -fsanitize=fuzzer,address,undefined \
 			-fno-sanitize-recover=all -Icmodel/include -I$(BUILD)/gen -o $@ $< $(TRACE_SRC) \
-			$(SELECT_SRC); \
+			$(SELECT_SRC) $(TRACE_LIBS); \
 	fi
 
 TEST_LISTS += cmodel/test/trace_tests.list

@@ -176,7 +176,8 @@ def build_base(tests, sanitized):
     zlib = [] if lacking else ["-DEGRET_HAVE_ZLIB", "-lz"]
     run_all([[*CC, *flags(sanitized), *INCLUDE, f"-I{ROOT}/cmodel/test", source, "-rdynamic",
               "-o", base / program, base / "libtrace.a", f"-L{base}", "-legret_select", "-lm",
-              "-ldl", WRAP if program in OWN_CALLOC else base / "calloc.obj",
+              "-lyaml", "-ljansson", "-ldl",
+              WRAP if program in OWN_CALLOC else base / "calloc.obj",
               *(zlib if program == "select_oracle" else [])]
              for program, source in sorted({(t.program, t.source) for t in tests})])
     (base / "key").write_text(key, encoding="utf-8")

@@ -77,6 +77,8 @@ int cli_parse_fields(const char *list, uint32_t *fields);
 
 /* A name of configs.mk, or a file of KEY=VALUE lines. Returns -1 to go on, else the exit code. */
 int cli_config(const char *text, struct egret_cfg *out);
+/* Prints it as such lines. */
+void cli_config_show(const struct egret_cfg *cfg);
 
 /* ---- scan.c ---- */
 
@@ -100,7 +102,7 @@ int cli_scan_file(const char *path, const struct egret_cfg *cfg, bool *scanned);
 
 /* The files of a command; null ones are skipped. */
 struct cli_files {
-    const char *in[3];
+    const char *in[4];
     const char *out[5];
 };
 /* Refuses an output that is an input, or two outputs that are one file, by device and inode: an

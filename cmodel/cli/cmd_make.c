@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "config_file.h"
 #include "make_warn.h"
 
 struct make_options {
@@ -16,6 +17,8 @@ struct make_options {
     const char *scheme;
     const char *placement;
     const char *config;
+    const char *config_file;
+    struct cli_setup file; /* what it says */
     const char *hash;
     const char *fields;
     const char *layout;
@@ -84,6 +87,8 @@ struct make_options {
         {"payload", CLI_SIZE, &(o).payload, "N", "bytes of data a packet (4096)"},                 \
         {"config", CLI_TEXT, &(o).config, "C",                                                     \
          "configuration (the smaller of lab, tor64 that fits)"},                                   \
+        {"config-file", CLI_TEXT, &(o).config_file, "FILE",                                        \
+         "settings (docs/config.md) of what no option says"},                                   \
         {"hash", CLI_TEXT, &(o).hash, "A",                                                         \
          "hash algorithm (crc32c; lookup3 where that is built in)"},                               \
         {"fields", CLI_TEXT, &(o).fields, "LIST", "fields hashed, with commas (the 5-tuple)"},     \
@@ -305,7 +310,9 @@ static int parse_load(const struct make_options *o, struct egret_make *m)
     }
     const struct flowlet_preset *preset = sprays ? NULL : flowlet_preset(o);
     const char *load = o->load ? o->load : preset ? preset->load : DEFAULT_LOAD;
-    if (egret_load_preset(load, &m->load) != EGRET_OK) {
+    if (o->file.load) {
+        m->load = o->file.s.load.load;
+    } else if (egret_load_preset(load, &m->load) != EGRET_OK) {
         return cli_usage("--load: sai, cisco-aci, cisco-nxos, conga or htsim-ar, not '%s'",
                          o->load);
     }
@@ -333,11 +340,11 @@ static int choose_config(const struct make_options *o, const struct egret_topolo
 }
 
 /* input: the .cm file, or null. */
-static int prepare(const struct make_options *o, const char *input, struct egret_topology *t,
-                   struct egret_make *m)
+static int prepare_all(struct make_options *o, const char *input, struct egret_topology *t,
+                       struct egret_make *m)
 {
     const struct cli_files files = {
-        {input, cli_topology_file(o->topology), cli_config_file(o->config)},
+        {input, cli_topology_file(o->topology), cli_config_file(o->config), o->config_file},
         {o->output, NULL, NULL}};
     struct egret_trace_error err;
     uint64_t v;
@@ -403,8 +410,27 @@ static int prepare(const struct make_options *o, const char *input, struct egret
     m->same_pointer = o->same_pointer;
     m->limit = o->limit;
     m->agg_rotation = o->agg_rotation;
+    cli_setup_classes(&o->file, m);
     code = choose_config(o, t, m);
     return code < 0 ? parse_hash(o, m) : code;
+}
+
+/* What --config-file says, where no option does; then everything else. */
+static int prepare(int argc, char **argv, struct make_options *o, const char *input,
+                   struct egret_topology *t, struct egret_make *m)
+{
+    const struct cli_setup_options where = {
+        &o->config,        &o->scheme,          &o->ordered_scheme, &o->flowlet,
+        &o->flowlet_idle,  &o->flowlet_path,    &o->hash,           &o->fields,
+        &o->layout,        &o->key,             &o->load,           &o->drill,
+        &o->ordered_below, &o->flowlet_entries, &o->small,          &o->period,
+        &o->buffer,        &o->seed,            &o->hash_seed,      &o->rotation};
+    int code = cli_setup_take(o->config_file, argc, argv, &o->file, &where);
+    if (code < 0) {
+        code = prepare_all(o, input, t, m);
+    }
+    cli_setup_close(&o->file);
+    return code;
 }
 
 /* source: the .cm file, or the collective. */
@@ -469,7 +495,7 @@ int cmd_trace_make(int argc, char **argv)
     struct egret_trace_error err;
     int code = cli_parse(&command, argc, argv, operand, 0, &n);
     if (code < 0) {
-        code = prepare(&o, NULL, &t, &m);
+        code = prepare(argc, argv, &o, NULL, &t, &m);
     }
     if (code >= 0) {
         return code;
@@ -512,7 +538,7 @@ int cmd_trace_import(int argc, char **argv)
         code = cli_usage("trace import: only one input can be standard input");
     }
     if (code < 0) {
-        code = prepare(&o, operand[0], &t, &m);
+        code = prepare(argc, argv, &o, operand[0], &t, &m);
     }
     if (code >= 0) {
         return code;

@@ -20,7 +20,8 @@ const struct cli_entry cli_commands[] = {
      "@files"},
     {"bench", cmd_bench, "what a decision takes, singly and in bursts", "@files"},
     {"hash", cmd_hash, "a hash of bytes", ""},
-    {"config", cmd_config, "named hardware configurations", "list show @configs @files"},
+    {"config", cmd_config, "settings of a switch (YAML, SONiC) as writes; hardware configurations",
+     "validate emit show presets schema keys list @configs @files"},
     {"completion", cmd_completion, "a completion script for bash or zsh", "bash zsh"},
     {NULL, NULL, NULL, NULL}};
 

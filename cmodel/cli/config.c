@@ -143,41 +143,10 @@ int cli_config(const char *text, struct egret_cfg *out)
     return -1;
 }
 
-static void show(const struct egret_cfg *cfg)
+void cli_config_show(const struct egret_cfg *cfg)
 {
     struct egret_cfg copy = *cfg;
     for (size_t k = 0; k < NUM_PARAMETERS; k++) {
         printf("%s=%u\n", keys[k].name, *member(&copy, k));
     }
-}
-
-int cmd_config(int argc, char **argv)
-{
-    static const struct cli_command command = {
-        "config", "list | show NAME|FILE",
-        "Lists the named configurations, or shows one as the "
-        "KEY=VALUE lines that --config reads.",
-        NULL, "  egret config list\n  egret config show lab > mine.cfg\n"};
-    const char *operand[2];
-    size_t n;
-    int code = cli_parse(&command, argc, argv, operand, 2, &n);
-    if (code >= 0) {
-        return code;
-    }
-    if (n == 1 && strcmp(operand[0], "list") == 0) {
-        for (size_t i = 0; egret_cfg_name(i); i++) {
-            printf("%s\n", egret_cfg_name(i));
-        }
-        return EXIT_DONE;
-    }
-    if (n == 2 && strcmp(operand[0], "show") == 0) {
-        struct egret_cfg cfg;
-        code = cli_config(operand[1], &cfg);
-        if (code >= 0) {
-            return code;
-        }
-        show(&cfg);
-        return EXIT_DONE;
-    }
-    return cli_usage("config: list, or show and a name (see egret config --help)");
 }

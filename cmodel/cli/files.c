@@ -58,7 +58,7 @@ int cli_check_files(const struct cli_files *f)
 {
     for (size_t o = 0; o < sizeof f->out / sizeof f->out[0]; o++) {
         struct identity out = identify(f->out[o], STDOUT_FILENO);
-        for (size_t i = 0; i < 3u; i++) {
+        for (size_t i = 0; i < sizeof f->in / sizeof f->in[0]; i++) {
             struct identity in = identify(f->in[i], STDIN_FILENO);
             if (same(&in, &out)) {
                 return cli_usage("%s: the output is the input %s", f->out[o], f->in[i]);

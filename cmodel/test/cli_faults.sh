@@ -53,6 +53,13 @@ no_memory 'make a ring' m.pcap trace make --topology fat-tree:4 --collective rin
     --scheme ecmp --at edge:0 -o "$DIR/m.pcap"
 no_memory 'import messages' i.pcap trace import tb/traces/messages.cm --at edge:0 --scheme dr \
     --topology tb/traces/leaf_spine.topo --zero-size 5000 -o "$DIR/i.pcap"
+for f in all edge_dr; do
+    no_memory "settings $f" s.pcap config emit "cmodel/test/config/$f.yaml" -o "$DIR/s.pcap"
+done
+no_memory 'settings shown' '' config show cmodel/test/config/all.yaml
+no_memory 'settings of SONiC' '' config emit cmodel/test/config/sonic.json --quiet
+no_memory 'make with settings' m.pcap "${make[@]}" edge:0 -o "$DIR/m.pcap" \
+    --config-file cmodel/test/config/edge_dr.yaml
 # More flows, triggers, failures and text than the first piece of memory holds, and more that start
 # at once than do at the beginning.
 {

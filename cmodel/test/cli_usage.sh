@@ -45,6 +45,8 @@ egret() { "$(realpath "$EGRET")" "\$@"; }
 cp '$PWD/tb/traces/leaf_spine.topo' leaf.topo
 sed 's/size 0/size 4096/' '$PWD/tb/traces/messages.cm' >perm.cm
 egret config show lab >my.cfg
+cp '$PWD/cmodel/test/config/all.yaml' leaf.yaml
+cp '$PWD/cmodel/test/config/sonic.json' config_db.json
 egret trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --at edge:0 \\
     --scheme dr -o perm.pcap
 cp '$PWD/build/test/trace_faulty_selector.so' libmine.so

@@ -11,8 +11,12 @@ fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/egret_fuzz.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/new"
+words=() # a dictionary, if the corpus has one
+if [ -f "cmodel/test/corpus/$name.dict" ]; then
+    words=("-dict=cmodel/test/corpus/$name.dict")
+fi
 code=0
-"build/test/fuzz_$name" -runs="$runs" -max_total_time=60 -seed=1 -max_len=4096 \
+"build/test/fuzz_$name" "${words[@]}" -runs="$runs" -max_total_time=60 -seed=1 -max_len=4096 \
     -print_final_stats=1 \
     -artifact_prefix="$work/" "$work/new" "cmodel/test/corpus/$name" >"$work/log" 2>&1 || code=$?
 if [ "$code" != 0 ]; then

@@ -70,7 +70,8 @@ static const char *exceeds(const struct egret_topology *t, const struct egret_ma
     if (egret_make_uses(m, EGRET_SCHEME_DR) && keys > c->num_keys) {
         return "NUM_KEYS";
     }
-    if (c->num_bins < 2u) {
+    if (m->classes ? egret_classmap_check(m->classes, c->num_bins, NULL) != EGRET_OK
+                   : c->num_bins < 2u) {
         return "NUM_BINS";
     }
     if (up > c->row_len) {
@@ -247,10 +248,33 @@ static void agg_routes(struct gen *g, const struct egret_topology *t, uint32_t p
     }
 }
 
+/* A class map of the user's. */
+static void own_classes(struct gen *g, const struct egret_make *m)
+{
+    const struct egret_classmap *map = m->classes;
+    egret_gen_write(g, EGRET_A_FRONT_SHORT, map->short_below);
+    check(g, egret_ctl_class_ordered(g->cfg, m->class_ordered, egret_gen_emit, g));
+    egret_gen_write(g, EGRET_A_FRONT_ENTROPY, m->class_entropy);
+    for (uint32_t i = 0; i < map->num_thresholds; i++) {
+        egret_gen_write(g, EGRET_A_FRONT_THRESHOLD(i), map->threshold[i]);
+    }
+    egret_gen_write(g, EGRET_A_FRONT_THRESHOLDS, map->num_thresholds);
+    egret_gen_write(g, EGRET_A_FRONT_ACK_BIN, map->ack_bin);
+    for (uint32_t op = 0; op < 256u; op++) {
+        if (map->opcode[op]) {
+            egret_gen_write(g, EGRET_A_FRONT_OPCODE(op), map->opcode[op]);
+        }
+    }
+}
+
 /* Two bins: acknowledgements 0, data 1. With same_pointer everything is 1. And what keeps order. */
 static void class_map(struct gen *g, const struct egret_make *m)
 {
     struct egret_classmap map;
+    if (m->classes) {
+        own_classes(g, m);
+        return;
+    }
     if (m->keep_order) {
         egret_classmap_rdma(&map);
         egret_gen_write(g, EGRET_A_FRONT_SHORT, m->ordered_below);

@@ -8,6 +8,7 @@
 #ifndef EGRET_TRACE_MAKE_H
 #define EGRET_TRACE_MAKE_H
 
+#include "egret/classmap.h"
 #include "egret/control.h"
 #include "egret/egret.h"
 #include "egret/schedule.h"
@@ -164,6 +165,10 @@ struct egret_make {
     uint32_t drill_memory;
     bool entropy_swap; /* aggregation switches take the lower slice, edges the one above */
     uint64_t *ticks;   /* if not null: ticks that were written */
+    /* A class map of the user's, instead of the one that keep_order asks for; null without. */
+    const struct egret_classmap *classes;
+    uint32_t class_ordered; /* CLASS_ORDERED with it */
+    uint32_t class_entropy; /* enum egret_entropy_source with it */
     /* For messages, null if there are none: what egret_topology_load() took; the .cm file or the
      * collective. */
     const char *topology_name;
