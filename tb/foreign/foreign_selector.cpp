@@ -8,13 +8,22 @@ struct foreign : egret_design {
     Vforeign_ecmp top;
     uint32_t range = 0; // {mask, base} waits for the group's commit
 
-    void edge(int level) { top.clk = level & 1, top.eval(); }
-    void clock() override { edge(0), edge(1); }
+    void edge(int level)
+    {
+        top.clk = level & 1, top.eval();
+    }
+    void clock() override
+    {
+        edge(0), edge(1);
+    }
     void idle() override
     {
         top.lookup = top.cfg_we = 0;
     }
-    void reset() override { top.rst_n = 0, clock(), top.rst_n = 1; }
+    void reset() override
+    {
+        top.rst_n = 0, clock(), top.rst_n = 1;
+    }
     void table(int sel, uint32_t index, uint32_t data)
     {
         top.cfg_we = 1, top.cfg_sel = sel, top.cfg_index = index, top.cfg_data = data;
@@ -31,11 +40,7 @@ struct foreign : egret_design {
     }
     void packet(const egret_event &ev) override
     {
-        static const uint8_t from[13] = {36, 35, 34, 33, 32, 19, 18, 17, 16, 3, 2, 1, 0};
-        for (int i = 0; i < 13; i++) { // byte 0 is the last of the tuple
-            uint32_t &word = top.lookup_tuple[i / 4];
-            word = (word & ~(0xffu << i % 4 * 8)) | uint32_t(ev.record[from[i]]) << i % 4 * 8;
-        }
+        five_tuple(ev, top.lookup_tuple);
         top.lookup = 1, top.lookup_group = ev.group;
     }
     bool result(egret_decision &d) override

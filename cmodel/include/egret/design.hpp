@@ -55,6 +55,18 @@ class egret_design
     {
     }
 
+    // The 13 bytes of an IPv4 5-tuple (source, destination, protocol, source port, destination
+    // port) on a pin of 104 bits, [103:0], as Verilator has it.
+    template <class Pin> static void five_tuple(const egret_event &ev, Pin &pin)
+    {
+        // Bytes of the record, the lowest of the pin first.
+        static const uint8_t from[13] = {36, 35, 34, 33, 32, 19, 18, 17, 16, 3, 2, 1, 0};
+        for (unsigned w = 0; w < 4; w++)
+            pin[w] = 0;
+        for (unsigned i = 0; i < 13; i++)
+            pin[i / 4] |= uint32_t(ev.record[from[i]]) << i % 4 * 8;
+    }
+
     int burst(const egret_event *ev, size_t n, egret_decision *out, size_t *done);
     int start();
     const char *text() const
