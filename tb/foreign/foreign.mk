@@ -29,7 +29,52 @@ $(FOREIGN_SELECTORS): $(FOREIGN)/%.so: tb/foreign/foreign_selector.cpp $(FOREIGN
 	    $(FOREIGN_RTL) $(CURDIR)/$< $(call foreign_log,$@)
 	@mv $(FOREIGN)/$*/selector.so $@
 
-FOREIGN_DEPS := $(EGRET_BIN) $(FOREIGN_STIMULUS) $(FOREIGN_SELECTORS)
+# ---- by a file: egret model --vectors ----
+
+FOREIGN_VECTORS := $(FOREIGN)/ecmp.vectors
+$(FOREIGN_VECTORS): $(FOREIGN_STIMULUS)
+	@$(EGRET_BIN) model --config lab $< --vectors $@ >$@.log
+
+FOREIGN_ICARUS := $(FOREIGN)/file.vvp $(FOREIGN)/file_bug.vvp
+$(FOREIGN_ICARUS): $(FOREIGN)/%.vvp: tb/foreign/tb_file.sv $(FOREIGN_RTL)
+	@mkdir -p $(@D)
+	$(IVERILOG) -g2012 $(call foreign_define,$*) -s tb_file -o $@ $^
+
+FOREIGN_VERILATOR := $(FOREIGN)/file.bench $(FOREIGN)/file_bug.bench
+$(FOREIGN_VERILATOR): $(FOREIGN)/%.bench: tb/foreign/tb_file.sv $(FOREIGN_RTL)
+	@mkdir -p $(@D)
+	@echo verilator $(@F)
+	@$(VERILATOR) --binary --timing -Wno-fatal $(call foreign_define,$*) -Mdir $(FOREIGN)/$*_bench \
+	    --top-module tb_file -o bench $^ $(call foreign_log,$@)
+	@mv $(FOREIGN)/$*_bench/bench $@
+
+# ---- in lock step: egret/lockstep.h by DPI and by VPI ----
+
+FOREIGN_LIBS := $(TRACE_LIB) $(SELECT_LIB)
+FOREIGN_DPI := $(FOREIGN)/dpi.bench $(FOREIGN)/dpi_bug.bench
+$(FOREIGN_DPI): $(FOREIGN)/%.bench: tb/foreign/egret_lockstep.sv tb/foreign/tb_dpi.sv $(FOREIGN_RTL) \
+    $(FOREIGN_LIBS)
+	@mkdir -p $(@D)
+	@echo verilator $(@F)
+	@$(VERILATOR) --binary --timing -Wno-fatal $(call foreign_define,$*) -Mdir $(FOREIGN)/$*_bench \
+	    --top-module tb_dpi -o bench $(filter %.sv,$^) $(abspath $(FOREIGN_LIBS)) \
+	    -LDFLAGS '$(TRACE_LIBS)' $(call foreign_log,$@)
+	@mv $(FOREIGN)/$*_bench/bench $@
+
+FOREIGN_VPI := $(FOREIGN)/lockstep.vpi
+$(FOREIGN_VPI): tb/foreign/lockstep_vpi.c $(SELECT_HDR) $(FOREIGN_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_EGRET) $(VPI_CFLAGS) -shared -o $@ $< $(FOREIGN_LIBS) $(TRACE_LIBS)
+
+FOREIGN_VVP := $(FOREIGN)/vpi.vvp $(FOREIGN)/vpi_bug.vvp
+$(FOREIGN_VVP): $(FOREIGN)/%.vvp: tb/foreign/egret_lockstep.sv tb/foreign/tb_vpi.sv $(FOREIGN_RTL) \
+    $(FOREIGN_VPI)
+	@mkdir -p $(@D)
+	$(IVERILOG) -g2012 $(call foreign_define,$*) -L $(FOREIGN) -m lockstep -s tb_vpi -o $@ \
+	    $(filter %.sv,$^)
+
+FOREIGN_DEPS := $(EGRET_BIN) $(FOREIGN_STIMULUS) $(FOREIGN_SELECTORS) $(FOREIGN_VECTORS) \
+    $(FOREIGN_ICARUS) $(FOREIGN_VERILATOR) $(FOREIGN_DPI) $(FOREIGN_VVP)
 
 # ---- tests ----
 
