@@ -39,6 +39,7 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
 TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes
 TRACE_TESTS += settings
+TRACE_TESTS += lockstep
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))

@@ -68,7 +68,8 @@ static void line(struct egret_outfile *f, const uint8_t bytes[VECTOR_BYTES])
     unsigned n = 0;
     for (unsigned c = 0; c < COLUMNS; c++) {
         for (unsigned i = 0; i < width[c]; i++, n++) {
-            text[at++] = digit[bytes[n / 2u] >> (n % 2u ? 0 : 4) & 15u];
+            const unsigned pair = bytes[n / 2u];
+            text[at++] = digit[n % 2u ? pair & 15u : pair >> 4];
         }
         text[at++] = c + 1u < COLUMNS ? ' ' : '\n';
     }
