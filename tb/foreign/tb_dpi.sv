@@ -32,8 +32,7 @@ module tb_dpi;
       index = sel ? ev.a[12:3] : ev.a[9:0];
       data = sel ? range : ev.b;
       if (lookup || we) @(negedge clk);
-      lookup = 0;
-      we = 0;
+      {lookup, we} = 0;
     end
     while (egret_lockstep_busy(egret) != 0) @(negedge clk);
     $display("%s", egret_lockstep_text(egret));

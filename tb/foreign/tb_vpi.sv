@@ -29,8 +29,7 @@ module tb_vpi;
       index = sel ? ev.a[12:3] : ev.a[9:0];
       data = sel ? range : ev.b;
       if (lookup || we) @(negedge clk);
-      lookup = 0;
-      we = 0;
+      {lookup, we} = 0;
     end
     while ($egret_busy != 0) @(negedge clk);
     if ($egret_verdict != 0) $fatal(1, "the design differs from the model");
