@@ -204,6 +204,7 @@ int cmd_model(int argc, char **argv)
         options,
         "  egret model --config lab perm.pcap --csv perm.csv --pcapng perm.pcapng\n"
         "  egret model --config lab perm.pcap --order spread:500,2000\n"
+        "  egret model --config lab ecmp.pcap --vectors ecmp.vectors\n"
         "  egret trace random --config tiny -o - | egret model --config tiny --allow-illegal - "
         "--csv -\n"};
     const char *operand[1];
