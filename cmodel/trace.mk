@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The trace library and the egret command; included after cmodel/select.mk.
-# `make egret` needs a C compiler, ar, awk, make, libyaml-dev and libjansson-dev.
+# `make egret` needs a C compiler, ar, awk, make, libyaml-dev, libjansson-dev and zlib1g-dev.
 
 TRACE_SRC := $(sort $(wildcard cmodel/trace/*.c))
 TRACE_HDR := $(wildcard cmodel/trace/*.h)
 TRACE_OBJ := $(TRACE_SRC:cmodel/trace/%.c=$(BUILD)/obj/trace/%.o)
 TRACE_LIB := $(BUILD)/lib/libegret_trace.a
+
 
 CLI_SRC := $(sort $(wildcard cmodel/cli/*.c))
 CLI_HDR := $(wildcard cmodel/cli/*.h)
@@ -13,7 +14,7 @@ CLI_OBJ := $(CLI_SRC:cmodel/cli/%.c=$(BUILD)/obj/cli/%.o)
 EGRET_BIN := $(BUILD)/bin/egret
 # Settings are read with libyaml and jansson; whoever links only other parts of the library needs
 # neither.
-TRACE_LIBS := -lyaml -ljansson
+TRACE_LIBS := -lyaml -ljansson -lz -pthread
 
 $(BUILD)/obj/trace/%.o: cmodel/trace/%.c $(SELECT_HDR) $(TRACE_HDR)
 	@mkdir -p $(@D)
@@ -38,8 +39,14 @@ EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 # ---- tests ----
 
 TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_causes
+<<<<<<< HEAD
 TRACE_TESTS += settings
 TRACE_TESTS += lockstep
+=======
+TRACE_TESTS += settings import chakra
+TRACE_TESTS += schedule collective pattern
+TRACE_TESTS += capture capture_schedule
+>>>>>>> main
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))
@@ -66,8 +73,12 @@ $(EGRET_ASAN_BIN): $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmodel/test/trace_*.h) \
 		$(SELECT_TEST_HDR) $(SELECT_HDR) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -o $@ $< $(TRACE_ASAN_OBJ) \
-		$(SELECT_ASAN_OBJ) $(TRACE_LIBS) -ldl
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(TRACE_TEST_LINK) -Icmodel/include -o $@ $< \
+		$(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ) $(TRACE_LIBS) -ldl
+
+# Memory that runs out, at each call in turn.
+$(BUILD)/test/trace_schedule $(BUILD)/test/trace_collective: \
+	TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 
 $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)

@@ -9,7 +9,7 @@ $(SPEC_EXAMPLES): cmodel/test/spec_examples.c cmodel/test/spec_examples.h \
 		cmodel/test/select_test.h $(SELECT_HDR) $(TRACE_LIB) $(SELECT_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) -O2 -g -rdynamic -Icmodel/include -Icmodel/test -o $@ $< $(TRACE_LIB) \
-		$(SELECT_LIB) -ldl
+		$(SELECT_LIB) $(TRACE_LIBS) -ldl
 
 $(BUILD)/test/spec_tiers: cmodel/test/spec_tiers.c cmodel/test/select_test.h \
 		cmodel/test/select_sut.h cmodel/test/select_chi.h $(SELECT_HDR) $(SELECT_LIB)

@@ -69,27 +69,27 @@ $(BENCH_LIB): $(BENCH_OBJ)
 	$(AR) rcs $@ $(BENCH_OBJ)
 
 $(VPI): $(TB)/obj/shim_vpi.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
-	$(CC) -shared -o $@ $^
+	$(CC) -shared -o $@ $^ $(TRACE_LIBS)
 
 # A model that returns zeros, for a test that must fail.
 $(TB)/stub/egret_shim.vpi: $(TB)/obj/shim_vpi.o $(TB)/obj/stub_model.o $(BENCH_LIB) $(TRACE_LIB) \
     $(SELECT_LIB)
 	@mkdir -p $(@D)
-	$(CC) -shared -o $@ $^
+	$(CC) -shared -o $@ $^ $(TRACE_LIBS)
 
-$(MAKE_STIMULUS): $(addprefix $(TB)/obj/,make_stimulus.o make_deep.o make_faults.o make_time.o) \
-    $(TRACE_LIB) $(SELECT_LIB)
-	$(CC) -o $@ $^
+$(MAKE_STIMULUS): $(addprefix $(TB)/obj/,make_stimulus.o make_deep.o make_faults.o make_time.o \
+    make_edges.o make_bands.o) $(TRACE_LIB) $(SELECT_LIB)
+	$(CC) -o $@ $^ $(TRACE_LIBS)
 
 $(TB)/fake_bench: $(TB)/obj/fake_bench.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
-	$(CC) -o $@ $^
+	$(CC) -o $@ $^ $(TRACE_LIBS)
 
 $(TB)/selector_speed $(TB)/selector_vectors: $(TB)/%: $(TB)/obj/%.o $(TRACE_LIB) $(SELECT_LIB)
-	$(CC) -rdynamic -o $@ $^ -ldl
+	$(CC) -rdynamic -o $@ $^ $(TRACE_LIBS) -ldl
 
 TEST_DEPS += $(TB)/port_bits
 $(TB)/port_bits: $(TB)/obj/port_bits.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
-	$(CC) -rdynamic -o $@ $^ -ldl
+	$(CC) -rdynamic -o $@ $^ $(TRACE_LIBS) -ldl
 
 # ---- one simulation a configuration ----
 

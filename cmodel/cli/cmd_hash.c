@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_hash.c: egret hash: a raw hash of bytes, so that a table or a data sheet can be checked; and
- * the bytes of each packet of a stimulus that a hash takes.
+ * cmd_hash.c: egret hash: a raw hash of bytes, so that a table or a data sheet can be checked; the
+ * bytes of each packet of a stimulus that a hash takes; and which hash made a log (identify.c).
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
+#include "identify.h"
 
 #define MAX_BYTES 65536u
 
@@ -74,6 +74,9 @@ int cli_parse_fields(const char *list, uint32_t *fields)
         }
         memcpy(name, list, n);
         name[n] = '\0';
+        for (size_t i = 0; i < n; i++) { /* SAI's names, in either case */
+            name[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 32) : name[i];
+        }
         if (egret_hash_field_by_name(name, &bit) != EGRET_OK) {
             return cli_usage("--fields: no field '%s'", name);
         }
@@ -124,27 +127,43 @@ int cmd_hash(int argc, char **argv)
     const char *key_hex = NULL;
     uint32_t seed = 0;
     uint32_t rotation = 0;
+    struct cli_identify identify = {.path = NULL};
     const struct cli_option options[] = {
         {"algorithm", CLI_TEXT, &name, "A",
          "crc16, crc16-ccitt, crc32, crc32c, toeplitz, lookup3, xor16, xor32"},
         {"hex", CLI_TEXT, &hex, "H", "the bytes, byte 0 first"},
         {"packets", CLI_TEXT, &packets, "FILE",
          "or those of each packet of a stimulus: tag, bytes, hash (32 bits)"},
-        {"layout", CLI_TEXT, &layout, "L", "of --packets: record, ipv4-5tuple, ... (record)"},
-        {"fields", CLI_TEXT, &fields, "LIST", "of --packets, with commas (the 5-tuple)"},
+        {"identify", CLI_TEXT, &identify.path, "FILE",
+         "or tell which hash chose the ports of a log (CSV)"},
+        {"layout", CLI_TEXT, &layout, "L",
+         "of --packets: record, ipv4-5tuple, ... (record); --identify: only this (any)"},
+        {"fields", CLI_TEXT, &fields, "LIST",
+         "of --packets, with commas (the 5-tuple); --identify: exactly these (any)"},
+        {"members", CLI_TEXT, &identify.members, "LIST",
+         "of --identify: ports in the order of members (those seen, rising)"},
+        {"threads", CLI_U32, &identify.threads, "N", "of --identify, 1..64 (one a processor)"},
+        {"quick", CLI_FLAG, &identify.quick, NULL, "of --identify: not all 2^32 seeds of lookup3"},
         {"key", CLI_TEXT, &key_hex, "HEX", "Toeplitz key (the published 40 bytes)"},
         {"seed", CLI_U32, &seed, "N", "XORed to a linear hash; lookup3's initial value (0)"},
         {"rotation", CLI_U32, &rotation, "N", "right rotation of the result, 0..31 (0)"},
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
-        "hash", "--algorithm A --hex H | --packets FILE [--key HEX] [--seed N] [--rotation N]",
+        "hash",
+        "--algorithm A --hex H | --algorithm A --packets FILE | --identify FILE [OPTION]...",
         "Prints the hash of bytes, in hexadecimal: 4 digits for a 16-bit algorithm, else 8. With "
         "a\n"
-        "seed or rotation a 16-bit hash is first widened to 32 bits (docs/spec/hash.md).",
+        "seed or rotation a 16-bit hash is first widened to 32 bits (docs/spec/hash.md).\n"
+        "--identify reads CSV: a header with hash fields (src_ip, dst_ip, ip_protocol,\n"
+        "l4_src_port, l4_dst_port, rdma_bth_dest_qp, rdma_bth_opcode; any of them) and hash\n"
+        "(hexadecimal) or port, and names algorithm, layout, fields, rotation, mapping and seed.\n"
+        "Its exit code is 0 if it is one hash, 1 if it is none or ambiguous, 2 for bad input\n"
+        "(docs/hash-identify.md).",
         options,
         "  egret hash --algorithm crc32c --hex 313233343536373839     # e3069283\n"
         "  egret hash --algorithm toeplitz --hex 420995bba18e64500aea06e6   # 51ccc178\n"
-        "  egret hash --algorithm toeplitz --layout rss-ipv4 --packets perm.pcap\n"};
+        "  egret hash --algorithm toeplitz --layout rss-ipv4 --packets perm.pcap\n"
+        "  egret hash --identify observed.csv --members 4,5,6,7\n"};
     const char *operand[1];
     struct egret_hash_setup setup;
     size_t key_len = 40;
@@ -153,8 +172,22 @@ int cmd_hash(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
+    if (identify.path) {
+        if (name || hex || packets || key_hex || seed || rotation) {
+            return cli_usage("hash: --identify goes with --layout, --fields, --members, --threads "
+                             "and --quick only");
+        }
+        identify.layout = layout;
+        identify.fields = fields;
+        return cli_identify(&identify);
+    }
+    if (identify.members || identify.threads || identify.quick) {
+        return cli_usage("hash: --members, --threads and --quick are for --identify");
+    }
     if (!name || !hex == !packets) {
-        return cli_usage("hash: --algorithm and --hex are needed, or --packets instead of --hex");
+        return cli_usage(
+            "hash: --algorithm and --hex are needed, or --packets instead of --hex, or "
+            "--identify alone");
     }
     egret_hash_setup_default(&setup);
     if (egret_hash_algorithm_by_name(name, &setup.algorithm) != EGRET_OK ||

@@ -1,122 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cmd_make.c: egret trace make and egret trace import: the traffic at one switch of a topology.
+ * cmd_make.c: egret trace make: the traffic at one switch of a topology.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-#include "config_file.h"
+#include "egret/collective.h"
+#include "make_options.h"
 #include "make_warn.h"
-
-struct make_options {
-    const char *topology;
-    const char *collective;
-    const char *at;
-    const char *scheme;
-    const char *placement;
-    const char *config;
-    const char *config_file;
-    struct cli_setup file; /* what it says */
-    const char *hash;
-    const char *fields;
-    const char *layout;
-    const char *key;
-    const char *source_port;
-    const char *write;
-    const char *ordered_scheme;
-    const char *flowlet;
-    const char *flowlet_idle;
-    const char *flowlet_path;
-    const char *output;
-    uint64_t bytes;
-    uint64_t rate;
-    uint64_t payload;
-    uint64_t rounds;
-    uint64_t limit;
-    uint64_t zero_size;
-    uint32_t rotation;
-    uint32_t agg_rotation;
-    uint32_t hash_seed;
-    uint32_t seed;
-    const char *stress;
-    const char *load;
-    const char *drill;
-    uint64_t ordered_below;
-    uint64_t flowlet_entries; /* NOT_GIVEN, likewise below */
-    uint64_t small;
-    uint64_t period;
-    uint64_t buffer;
-    bool entropy_swap;
-    bool no_acks;
-    bool same_pointer;
-};
-
-#define NOT_GIVEN UINT64_MAX
-#define DEFAULT_LOAD "htsim-ar"
-#define DEFAULT_BUFFER 800000u
-#define DEFAULTS                                                                                   \
-    .payload = 4096, .seed = 1, .flowlet_entries = NOT_GIVEN, .small = NOT_GIVEN,                  \
-    .period = NOT_GIVEN, .buffer = NOT_GIVEN
-#define SCHEMES_TEXT "ecmp, spray-rr, dr, fixed, entropy, spray-random, spray-quality or flowlet"
-
-#define COMMON_OPTIONS(o)                                                                          \
-    {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, or a .topo file"},                     \
-        {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                   \
-        {"scheme", CLI_TEXT, &(o).scheme, "S", SCHEMES_TEXT},                                      \
-        {"write", CLI_TEXT, &(o).write, "W",                                                       \
-         "data is RDMA WRITE only, or first-middle-last, which keeps order (only)"},               \
-        {"ordered-scheme", CLI_TEXT, &(o).ordered_scheme, "S",                                     \
-         "of what keeps order: ecmp, fixed, entropy or flowlet (ecmp)"},                           \
-        {"ordered-below", CLI_U64, &(o).ordered_below, "N",                                        \
-         "packets shorter than this keep order, too (0)"},                                         \
-        {"flowlet", CLI_TEXT, &(o).flowlet, "P",                                                   \
-         "flowlet: idle, entries, path and load as sai or cisco; each can be set apart"},          \
-        {"flowlet-idle", CLI_TEXT, &(o).flowlet_idle, "NS",                                        \
-         "flowlet: ns of silence that do not end one, or never (256000)"},                         \
-        {"flowlet-entries", CLI_U64, &(o).flowlet_entries, "N",                                    \
-         "flowlet: entries of the uplinks, a power of two (all)"},                                 \
-        {"flowlet-path", CLI_TEXT, &(o).flowlet_path, "P",                                         \
-         "flowlet: random, quality or better (random)"},                                           \
-        {"entropy-swap", CLI_FLAG, &(o).entropy_swap, NULL,                                        \
-         "entropy: aggregation switches take the lower slice, edges the one above"},               \
-        {"seed", CLI_U32, &(o).seed, "S", "each switch uses it XOR its number (1)"},               \
-        {"placement", CLI_TEXT, &(o).placement, "P", "linear or random (linear)"},                 \
-        {"rate", CLI_RATE, &(o).rate, "R", "rate of every link: 800G (the topology's)"},           \
-        {"payload", CLI_SIZE, &(o).payload, "N", "bytes of data a packet (4096)"},                 \
-        {"config", CLI_TEXT, &(o).config, "C",                                                     \
-         "configuration (the smaller of lab, tor64 that fits)"},                                   \
-        {"config-file", CLI_TEXT, &(o).config_file, "FILE",                                        \
-         "settings (docs/config.md) of what no option says"},                                   \
-        {"hash", CLI_TEXT, &(o).hash, "A",                                                         \
-         "hash algorithm (crc32c; lookup3 where that is built in)"},                               \
-        {"fields", CLI_TEXT, &(o).fields, "LIST", "fields hashed, with commas (the 5-tuple)"},     \
-        {"layout", CLI_TEXT, &(o).layout, "L", "bytes hashed: record, ipv4-5tuple, ... (record)"}, \
-        {"key", CLI_TEXT, &(o).key, "HEX", "key of --hash toeplitz (the published 40 bytes)"},     \
-        {"hash-seed", CLI_U32, &(o).hash_seed, "N", "hash seed, XORed with the switch's (0)"},     \
-        {"rotation", CLI_U32, &(o).rotation, "N", "right rotation of the hash, 0 to 31 (0)"},      \
-        {"agg-rotation", CLI_U32, &(o).agg_rotation, "N",                                          \
-         "more of it at aggregation switches, 0 to 31 (0)"},                                       \
-        {"source-port", CLI_TEXT, &(o).source_port, "P", "linux, or fixed:PORT (linux)"},          \
-        {"load", CLI_TEXT, &(o).load, "P",                                                         \
-         "spray-quality: loads as sai, cisco-aci, cisco-nxos, conga or htsim-ar (htsim-ar)"},      \
-        {"period", CLI_U64, &(o).period, "NS", "spray-quality: from tick to tick (the load's)"},   \
-        {"buffer", CLI_SIZE, &(o).buffer, "SIZE",                                                  \
-         "spray-quality: bytes of a full queue (800000)"},                                         \
-        {"small", CLI_U64, &(o).small, "N",                                                        \
-         "spray-quality: packets shorter than this are hashed (the load's)"},                      \
-        {"drill", CLI_TEXT, &(o).drill, "D,M",                                                     \
-         "spray-quality: D samples (0: all), M remembered (0,0)"},                                 \
-        {"no-acks", CLI_FLAG, &(o).no_acks, NULL, "leave the acknowledgements out"},               \
-        {"same-pointer", CLI_FLAG, &(o).same_pointer, NULL,                                        \
-         "all packets: one group, key and bin"},                                                   \
-        {"stress", CLI_TEXT, &(o).stress, "SEED",                                                  \
-         "port, queue, tick, write, read events between"},                                         \
-        {"limit", CLI_U64, &(o).limit, "N", "at most N packets; 0: all (0)"},                      \
-    {                                                                                              \
-        "o", CLI_TEXT, &(o).output, "FILE", "stimulus to write; - is standard output"              \
-    }
 
 static int parse_at(const char *text, struct egret_make *m)
 {
@@ -416,15 +309,14 @@ static int prepare_all(struct make_options *o, const char *input, struct egret_t
 }
 
 /* What --config-file says, where no option does; then everything else. */
-static int prepare(int argc, char **argv, struct make_options *o, const char *input,
-                   struct egret_topology *t, struct egret_make *m)
+int cli_make_prepare(int argc, char **argv, struct make_options *o, const char *input,
+                     struct egret_topology *t, struct egret_make *m)
 {
     const struct cli_setup_options where = {
-        &o->config,        &o->scheme,          &o->ordered_scheme, &o->flowlet,
-        &o->flowlet_idle,  &o->flowlet_path,    &o->hash,           &o->fields,
-        &o->layout,        &o->key,             &o->load,           &o->drill,
-        &o->ordered_below, &o->flowlet_entries, &o->small,          &o->period,
-        &o->buffer,        &o->seed,            &o->hash_seed,      &o->rotation};
+        &o->config,       &o->scheme, &o->ordered_scheme, &o->flowlet,         &o->flowlet_idle,
+        &o->flowlet_path, &o->hash,   &o->fields,         &o->layout,          &o->key,
+        &o->load,         &o->drill,  &o->ordered_below,  &o->flowlet_entries, &o->small,
+        &o->period,       &o->buffer, &o->seed,           &o->hash_seed,       &o->rotation};
     int code = cli_setup_take(o->config_file, argc, argv, &o->file, &where);
     if (code < 0) {
         code = prepare_all(o, input, t, m);
@@ -434,15 +326,14 @@ static int prepare(int argc, char **argv, struct make_options *o, const char *in
 }
 
 /* source: the .cm file, or the collective. */
-static int write_stimulus(const struct make_options *o, const char *source,
-                          const struct egret_topology *t, struct egret_workload *w,
-                          struct egret_make *m)
+int cli_make_write(const struct make_options *o, const char *source, const struct egret_topology *t,
+                   struct egret_schedule *w, struct egret_make *m)
 {
     struct egret_trace_error err;
     uint64_t ticks = 0;
     int code = EGRET_OK;
     if (o->placement && strcmp(o->placement, "random") == 0) {
-        code = egret_workload_place_random(w, o->seed);
+        code = egret_schedule_place_random(w, o->seed);
         if (code) {
             (void)egret_trace_fail(&err, code, "out of memory");
         }
@@ -453,7 +344,7 @@ static int write_stimulus(const struct make_options *o, const char *source,
         m->ticks = &ticks;
         code = egret_make_stimulus(t, w, m, o->output, &err);
     }
-    egret_workload_free(w);
+    egret_schedule_free(w);
     if (code) {
         return cli_error(code, &err);
     }
@@ -462,14 +353,42 @@ static int write_stimulus(const struct make_options *o, const char *source,
     return EXIT_DONE;
 }
 
+#define PATTERNS_TEXT                                                                              \
+    "permutation, ring, alltoall, tornado, incast, outcast-incast, moe, fsdp-7b, fsdp-70b, "       \
+    "fsdp-405b; or all-reduce, reduce, all-gather, gather, scatter, broadcast, all-to-all, "       \
+    "reduce-scatter, reduce-scatter-block, barrier"
+
+/* Of trace make alone. */
+struct pattern_options {
+    const char *algorithm;
+    uint64_t chunk;
+    uint32_t channels;
+    uint32_t group_size;
+    uint32_t root;
+    uint32_t window;
+    uint32_t experts;
+    uint32_t skew;
+};
+
 int cmd_trace_make(int argc, char **argv)
 {
     struct make_options o = {DEFAULTS};
+    struct pattern_options x = {0};
     const struct cli_option options[] = {
-        {"collective", CLI_TEXT, &o.collective, "C", "permutation, ring or alltoall"},
-        {"bytes", CLI_SIZE, &o.bytes, "SIZE", "a message; a ring's buffer: 1MiB, 2MB, 4096"},
+        {"collective", CLI_TEXT, &o.collective, "C", PATTERNS_TEXT},
+        {"bytes", CLI_SIZE, &o.bytes, "SIZE", "a message; a collective's buffer: 1MiB, 4096"},
         {"rounds", CLI_U64, &o.rounds, "N",
-         "ring: steps; alltoall: destinations a host; 0: all (0)"},
+         "ring: steps; alltoall: destinations a host; 0: all (0); fsdp: layers (1)"},
+        {"algorithm", CLI_TEXT, &x.algorithm, "A",
+         "of a collective: ring, halving-doubling, double-binary-tree, direct, pairwise, "
+         "hierarchical, binomial or dissemination (the kind's)"},
+        {"channels", CLI_U32, &x.channels, "N", "of a collective's ring: parallel rings (1)"},
+        {"group-size", CLI_U32, &x.group_size, "N", "hierarchical: hosts; incast: senders (all)"},
+        {"root", CLI_U32, &x.root, "R", "reduce, gather, scatter, broadcast, incast: rank (0)"},
+        {"chunk", CLI_SIZE, &x.chunk, "SIZE", "pieces of a tree or chain (one); a token (4096)"},
+        {"window", CLI_U32, &x.window, "N", "alltoall: unacknowledged messages a host (no limit)"},
+        {"experts", CLI_U32, &x.experts, "K", "moe: experts of each token (2)"},
+        {"skew", CLI_U32, &x.skew, "P", "moe: per cent for an eighth of the experts (0)"},
         COMMON_OPTIONS(o),
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
@@ -485,17 +404,22 @@ int cmd_trace_make(int argc, char **argv)
         "      --at edge:0 --scheme spray-quality --load sai --period 200 --drill 2,0 -o q.pcap\n"
         "  egret trace make --topology fat-tree:8 --collective permutation --bytes 256KiB \\\n"
         "      --at edge:0 --scheme dr --write first-middle-last --ordered-scheme ecmp -o w.pcap\n"
+        "  egret trace make --topology fat-tree:8 --collective all-reduce --algorithm \\\n"
+        "      double-binary-tree --chunk 64KiB --bytes 1MiB --at edge:0 --scheme dr -o t.pcap\n"
+        "  egret trace make --topology fat-tree:8 --collective fsdp-7b --algorithm hierarchical "
+        "\\\n"
+        "      --group-size 4 --at agg:0 --scheme dr --limit 100000 -o f.pcap\n"
         "  egret model --config lab --allow-illegal ring.pcap    # --stress is illegal in "
         "places\n"};
     const char *operand[1];
     size_t n;
     struct egret_topology t;
     struct egret_make m;
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     int code = cli_parse(&command, argc, argv, operand, 0, &n);
     if (code < 0) {
-        code = prepare(argc, argv, &o, NULL, &t, &m);
+        code = cli_make_prepare(argc, argv, &o, NULL, &t, &m);
     }
     if (code >= 0) {
         return code;
@@ -506,43 +430,21 @@ int cmd_trace_make(int argc, char **argv)
     if (o.rounds && strcmp(o.collective, "permutation") == 0) {
         return cli_usage("--rounds is for ring and alltoall");
     }
-    code = egret_collective(o.collective, t.hosts, o.bytes, o.rounds, o.seed, &w, &err);
-    return code ? cli_error(code, &err) : write_stimulus(&o, o.collective, &t, &w, &m);
-}
-
-int cmd_trace_import(int argc, char **argv)
-{
-    struct make_options o = {DEFAULTS};
-    const struct cli_option options[] = {
-        {"zero-size", CLI_SIZE, &o.zero_size, "N", "bytes of a flow of size 0 (refused without)"},
-        COMMON_OPTIONS(o),
-        {NULL, CLI_FLAG, NULL, NULL, NULL}};
-    const struct cli_command command = {
-        "trace import", "FILE.cm --topology T --at SWITCH --scheme S -o FILE",
-        "Writes the stimulus of an htsim connection matrix at one switch: flows, triggers, start\n"
-        "times in picoseconds. Failures are read and not acted upon. FILE.cm - is standard input.",
-        options,
-        "  egret trace import perm.cm --topology fat-tree:8 --at agg:3 --scheme dr -o p.pcap\n"
-        "  egret trace import perm.cm --topology leaf.topo --at edge:0 --scheme dr -o p.pcap\n"};
-    const char *operand[1];
-    size_t n;
-    struct egret_topology t;
-    struct egret_make m;
-    struct egret_workload w;
-    struct egret_trace_error err;
-    int code = cli_parse(&command, argc, argv, operand, 1, &n);
-    if (code < 0 && n != 1) {
-        code = cli_usage("trace import: a .cm file is missing");
+    struct egret_pattern pattern = {.name = o.collective,
+                                    .ranks = t.hosts,
+                                    .bytes = o.bytes,
+                                    .rounds = o.rounds,
+                                    .seed = o.seed,
+                                    .channels = x.channels,
+                                    .group_size = x.group_size,
+                                    .root = x.root,
+                                    .chunk = x.chunk,
+                                    .window = x.window,
+                                    .experts = x.experts,
+                                    .skew = x.skew};
+    if (x.algorithm && !egret_collective_algorithm_parse(x.algorithm, &pattern.algorithm)) {
+        return cli_usage("--algorithm: unknown algorithm '%s'", x.algorithm);
     }
-    if (code < 0 && o.topology && strcmp(operand[0], "-") == 0 && strcmp(o.topology, "-") == 0) {
-        code = cli_usage("trace import: only one input can be standard input");
-    }
-    if (code < 0) {
-        code = prepare(argc, argv, &o, operand[0], &t, &m);
-    }
-    if (code >= 0) {
-        return code;
-    }
-    code = egret_cm_load(operand[0], o.zero_size, &w, &err);
-    return code ? cli_error(code, &err) : write_stimulus(&o, operand[0], &t, &w, &m);
+    code = egret_pattern_make(&pattern, &w, &err);
+    return code ? cli_error(code, &err) : cli_make_write(&o, o.collective, &t, &w, &m);
 }

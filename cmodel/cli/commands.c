@@ -9,8 +9,9 @@
 
 const struct cli_entry cli_commands[] = {
     {"trace make", cmd_trace_make, "a stimulus of a collective at one switch of a fat-tree", ""},
-    {"trace import", cmd_trace_import, "a stimulus from an htsim connection matrix (.cm)",
+    {"trace import", cmd_trace_import, "a stimulus from a trace or capture of another tool",
      "@files"},
+    {"trace stats", cmd_trace_stats, "what is in such a trace", "@files"},
     {"trace random", cmd_trace_random, "a random stimulus for a configuration", ""},
     {"trace dump", cmd_trace_dump, "a stimulus as text, one line an event", "@files"},
     {"trace cut", cmd_trace_cut, "a part of a stimulus, with the events that it needs", "@files"},
@@ -19,7 +20,8 @@ const struct cli_entry cli_commands[] = {
     {"check", cmd_check, "compares a selector (rtl:CONFIG, check:CONFIG, ./lib.so) with the model",
      "@files"},
     {"bench", cmd_bench, "what a decision takes, singly and in bursts", "@files"},
-    {"hash", cmd_hash, "a hash of bytes", ""},
+    {"compare", cmd_compare, "two logs of decisions, or a log and the model", "@files"},
+    {"hash", cmd_hash, "a hash of bytes; which hash made an observed log", "@files"},
     {"config", cmd_config, "settings of a switch (YAML, SONiC) as writes; hardware configurations",
      "validate emit show presets schema keys list @configs @files"},
     {"completion", cmd_completion, "a completion script for bash or zsh", "bash zsh"},

@@ -50,7 +50,7 @@ expect 2 'messages.cm:7: size 0 means without end' "$EGRET" trace import tb/trac
 sed 's/^Connections .*/Connections 99/' tb/traces/triggers.cm >"$DIR/bad.cm"
 expect 2 'Connections 99, but the file has 9' "$EGRET" trace import "$DIR/bad.cm" \
     --topology fat-tree:4 --at edge:0 --scheme dr -o "$DIR/t.pcap"
-expect 2 'a .cm file is missing' "$EGRET" trace import --topology fat-tree:4
+expect 2 'trace import: a file is missing' "$EGRET" trace import --topology fat-tree:4
 expect 2 'No such file' "$EGRET" trace import "$DIR/none.cm" --topology fat-tree:4 --at edge:0 \
     --scheme dr -o "$DIR/t.pcap"
 expect 2 '--scheme is ecmp' "$EGRET" trace import tb/traces/triggers.cm --topology fat-tree:4 \

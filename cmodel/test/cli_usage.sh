@@ -50,6 +50,7 @@ cp '$PWD/cmodel/test/config/sonic.json' config_db.json
 egret trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --at edge:0 \\
     --scheme dr -o perm.pcap
 cp '$PWD/build/test/trace_faulty_selector.so' libmine.so
+cp '$PWD/cmodel/test/corpus/capture/write.pcapng' roce.pcapng
 $(cat "$DIR/ex/examples")
 END
     (cd "$DIR/ex" && bash run >out 2>&1) && good ||

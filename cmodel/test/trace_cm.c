@@ -6,7 +6,7 @@
 #include "egret/trace_make.h"
 #include "trace_test.h"
 
-static int parse(const char *text, uint64_t zero, struct egret_workload *w,
+static int parse(const char *text, uint64_t zero, struct egret_schedule *w,
                  struct egret_trace_error *err)
 {
     err->text[0] = '\0';
@@ -15,7 +15,7 @@ static int parse(const char *text, uint64_t zero, struct egret_workload *w,
 
 static void refuse(struct trace_test *t, const char *text, const char *reason)
 {
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     int code = parse(text, 0, &w, &err);
     if (!CHECK(t, code < 0 && strstr(err.text, reason) == err.text)) {
@@ -110,9 +110,37 @@ static void bad_matrices(struct trace_test *t)
     }
 }
 
+/* Is this the only edge that leaves `from`? */
+static int leads(const struct egret_schedule *s, uint32_t from, unsigned event, uint32_t to)
+{
+    return s->first[from + 1u] == s->first[from] + 1u &&
+           egret_edge_to(s->edge[s->first[from]]) == to &&
+           egret_edge_event(s->edge[s->first[from]]) == event;
+}
+
+/* A barrier needs its count, of however many activations; a multishot is a turnstile. */
+static void triggers(struct trace_test *t)
+{
+    struct egret_schedule w;
+    struct egret_trace_error err;
+    CHECK(t, parse("Nodes 4\nConnections 5\nTriggers 2\n"
+                   "0->1 start 0 size 5 send_done_trigger 8\n"
+                   "0->2 start 0 size 5 recv_done_trigger 8 send_done_trigger 7\n"
+                   "1->2 trigger 8 size 5 recv_done_trigger 7\n"
+                   "2->3 trigger 7 size 5\n1->3 trigger 7 size 5\n"
+                   "trigger id 7 multishot\ntrigger id 8 barrier count 2\n",
+                   0, &w, &err) == 0);
+    CHECK(t, w.ops == 7 && w.op[5].kind == EGRET_OP_TURNSTILE && w.op[5].need == 0);
+    CHECK(t, w.op[6].kind == EGRET_OP_DELAY && w.op[6].amount == 0 && w.op[6].need == 2);
+    CHECK(t, leads(&w, 0, EGRET_ON_SENT, 6) && leads(&w, 6, EGRET_ON_DONE, 2));
+    CHECK(t, leads(&w, 2, EGRET_ON_DONE, 5) && w.first[6] == w.first[5] + 2u);
+    CHECK(t, egret_edge_to(w.edge[w.first[5]]) == 3 && egret_edge_to(w.edge[w.first[5] + 1u]) == 4);
+    egret_schedule_free(&w);
+}
+
 static void good_matrices(struct trace_test *t)
 {
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     CHECK(t, parse("# first\r\nConnections 3\r\nNodes 8\r\nTriggers 2\r\nFailures 1\r\n\r\n"
                    "0->1 id 1 start 1500.75 size 5 send_done_trigger 9 prio 3 addon\r\n"
@@ -125,18 +153,23 @@ static void good_matrices(struct trace_test *t)
         printf("%s\n", err.text);
         return;
     }
-    CHECK(t, w.ranks == 8 && w.messages == 3 && w.triggers == 2 && w.failures == 1);
-    CHECK(t, w.message[0].start_ps == 1500 && w.message[0].bytes == 5);
-    CHECK(t, w.message[0].send_done == 0 && w.message[0].trigger == EGRET_NO_TRIGGER);
-    CHECK(t, w.message[1].trigger == 0 && w.message[1].recv_done == 1);
-    CHECK(t, w.message[2].trigger == 1 && w.message[2].bytes == 77);
-    CHECK(t, w.trigger[0].kind == EGRET_TRIGGER_ONESHOT);
-    CHECK(t, w.trigger[1].kind == EGRET_TRIGGER_BARRIER && w.trigger[1].count == 1);
+    /* flows, then the triggers: 3 is an oneshot, 4 a barrier of 1; edges in the order of the flows
+     */
+    CHECK(t, w.ranks == 8 && w.ops == 5 && w.edges == 4 && w.failures == 1);
+    CHECK(t, w.op[0].start_ps == 1500 && w.op[0].amount == 5 && w.op[0].need == 0);
+    CHECK(t, w.op[0].priority == 3 && w.op[1].priority == 2000000 && w.op[2].tag == 2);
+    CHECK(t, w.op[0].where == 7 && w.op[2].where == 10 && w.op[4].where == 12);
+    CHECK(t, leads(&w, 0, EGRET_ON_SENT, 3) && leads(&w, 3, EGRET_ON_DONE, 1));
+    CHECK(t, leads(&w, 1, EGRET_ON_DONE, 4) && leads(&w, 4, EGRET_ON_DONE, 2));
+    CHECK(t, w.op[1].need == 1 && w.op[2].need == 1 && w.op[2].amount == 77);
+    for (uint32_t i = 3; i < 5; i++) {
+        CHECK(t, w.op[i].kind == EGRET_OP_DELAY && w.op[i].amount == 0 && w.op[i].need == 1);
+    }
     CHECK(t, w.failure[0].switch_type == EGRET_SWITCH_AGG && w.failure[0].link_id == 7);
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
     CHECK(t, parse("Nodes 4\nConnections 1\n0->1 start 2.5e3 size 5\n", 0, &w, &err) == 0 &&
-                 w.message[0].start_ps == 2500);
-    egret_workload_free(&w);
+                 w.op[0].start_ps == 2500);
+    egret_schedule_free(&w);
 }
 
 /* Start times: rounded down, exact wherever the point and the exponent are. */
@@ -175,19 +208,19 @@ static void start_times(struct trace_test *t)
         {"99999999999999999999999", UINT64_MAX},
     };
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        struct egret_workload w;
+        struct egret_schedule w;
         struct egret_trace_error err;
         char text[128];
         (void)snprintf(text, sizeof text, HEAD "0->1 start %s size 5\n", row[i].text);
         int code = parse(text, 0, &w, &err);
         bool as_wanted = row[i].ps == UINT64_MAX
                              ? code < 0 && strstr(err.text, "f.cm:3: start needs") == err.text
-                             : code == 0 && w.message[0].start_ps == row[i].ps;
+                             : code == 0 && w.op[0].start_ps == row[i].ps;
         if (!CHECK(t, as_wanted)) {
             printf("  start %s: %d '%s'\n", row[i].text, code, err.text);
         }
         if (code == 0) {
-            egret_workload_free(&w);
+            egret_schedule_free(&w);
         }
     }
 }
@@ -256,9 +289,14 @@ static void topologies(struct trace_test *t)
              "f.topo:6: Nodes, Podsize and Radix_Down");
     topology(t, "Nodes 33\nTiers 2\nPodsize 32\n" T0("8", "2") T1("4"),
              "f.topo:6: Nodes, Podsize and Radix_Down");
-    topology(t, "Nodes 257\nTiers 3\nPodsize 1\n" T0("1", "1") "Tier 1\n"
-                "Downlink_speed_Gbps 100\nRadix_Down 1\nRadix_Up 1\nDownlink_Latency_ns 9\n"
-                T2("257"), "f.topo:6: beyond 256 pods");
+    topology(
+        t,
+        "Nodes 257\nTiers 3\nPodsize 1\n" T0(
+            "1",
+            "1") "Tier 1\n"
+                 "Downlink_speed_Gbps 100\nRadix_Down 1\nRadix_Up 1\nDownlink_Latency_ns 9\n" T2(
+                     "257"),
+        "f.topo:6: beyond 256 pods");
     topology(t, "Nodes 257\nTiers 2\nPodsize 257\n" T0("1", "1") T1("257"),
              "f.topo:6: beyond 256 pods, 256 edges");
     topology(t, "Nodes 251\nTiers 2\nPodsize 251\n" T0("251", "1") T1("1"), "f.topo:6: beyond");
@@ -311,16 +349,16 @@ static int public_files(struct trace_test *t)
     }
     (void)fclose(f);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        struct egret_workload w;
+        struct egret_schedule w;
         (void)snprintf(path, sizeof path, "%s/cm/%s", data ? data : "../shared/data",
                        known[i].name);
         if (!CHECK(t, egret_cm_load(path, 0, &w, &err) == 0)) {
             printf("  %s\n", err.text);
             continue;
         }
-        CHECK(t, w.ranks == known[i].ranks && w.messages == known[i].messages &&
-                     w.triggers == known[i].triggers && w.message[0].bytes == known[i].bytes);
-        egret_workload_free(&w);
+        CHECK(t, w.ranks == known[i].ranks && w.ops == known[i].messages + known[i].triggers &&
+                     w.op[0].amount == known[i].bytes);
+        egret_schedule_free(&w);
     }
     for (size_t i = 0; i < sizeof topos / sizeof topos[0]; i++) {
         struct egret_topology out;
@@ -345,6 +383,7 @@ int main(int argc, char **argv)
     }
     bad_matrices(&t);
     good_matrices(&t);
+    triggers(&t);
     start_times(&t);
     topologies(&t);
     return trace_result(&t);

@@ -217,7 +217,7 @@ static void replay_event(struct trace_test *t, struct replay *r, const struct eg
     CHECK(t, d.kind != EGRET_RES_PACKET || d.reason <= EGRET_REASON_REPAIRED);
 }
 
-static void replay(struct trace_test *t, const struct egret_workload *w, const struct egret_make *m,
+static void replay(struct trace_test *t, const struct egret_schedule *w, const struct egret_make *m,
                    const struct egret_topology *topo, struct replay *r)
 {
     char path[4096];
@@ -262,7 +262,7 @@ static struct egret_make settings(void)
 static void made(struct trace_test *t)
 {
     struct egret_topology topo;
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     struct egret_make m = settings();
     struct replay r;
@@ -283,7 +283,7 @@ static void made(struct trace_test *t)
     CHECK(t, read_word(r.e, EGRET_A_DRILL_MEMORY(0)) >= EGRET_MEMORY_VALID);
     CHECK(t, read_word(r.e, EGRET_A_TICK_COUNT) == r.ticks);
     egret_destroy(r.e);
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
     /* two bytes with a second between them: ticks end when nothing changes any more */
     static const char text[] = "Nodes 128\nConnections 2\n0->15 id 1 start 0 size 1\n"
                                "0->15 id 2 start 1000000000000 size 1\n";
@@ -322,7 +322,7 @@ static void made(struct trace_test *t)
     bad = m;
     bad.cfg.schemes &= ~(1u << EGRET_SCHEME_SPRAY_QUALITY);
     CHECK(t, egret_make_stimulus(&topo, &w, &bad, path, &err) < 0 && strstr(err.text, "SCHEMES"));
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
 }
 
 int main(int argc, char **argv)

@@ -4,8 +4,8 @@
  * is refused, and that a generator that goes wrong leaves no file.
  */
 #include "egret/trace_make.h"
-#include "egret/trace_front.h"
 #include "../trace/traffic.h"
+#include "egret/trace_front.h"
 #include "trace_test.h"
 
 static struct egret_make settings(const char *config, unsigned scheme, bool agg, uint32_t at)
@@ -29,43 +29,42 @@ static struct egret_make settings(const char *config, unsigned scheme, bool agg,
 
 static void collectives(struct trace_test *t)
 {
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     bool from[64] = {false};
     bool to[64] = {false};
-    CHECK(t, egret_collective("permutation", 64, 1000, 0, 3, &w, &err) == 0 && w.messages == 64);
-    for (size_t i = 0; i < w.messages; i++) {
-        CHECK(t, w.message[i].src != w.message[i].dst && !from[w.message[i].src] &&
-                     !to[w.message[i].dst]);
-        from[w.message[i].src] = true;
-        to[w.message[i].dst] = true;
+    CHECK(t, egret_collective("permutation", 64, 1000, 0, 3, &w, &err) == 0 && w.ops == 64);
+    for (size_t i = 0; i < w.ops; i++) {
+        CHECK(t, w.op[i].src != w.op[i].dst && !from[w.op[i].src] && !to[w.op[i].dst]);
+        from[w.op[i].src] = true;
+        to[w.op[i].dst] = true;
     }
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
     /* 8 ranks, 1 MiB: 112 sends of 131072 bytes, 14680064 in all (a published ring all-reduce). */
-    CHECK(t, egret_collective("ring", 8, 1048576, 0, 1, &w, &err) == 0 && w.messages == 112);
+    CHECK(t, egret_collective("ring", 8, 1048576, 0, 1, &w, &err) == 0 && w.ops == 112);
     uint64_t sum = 0;
-    for (size_t i = 0; i < w.messages; i++) {
-        CHECK(t, w.message[i].bytes == 131072);
-        sum += w.message[i].bytes;
+    for (size_t i = 0; i < w.ops; i++) {
+        CHECK(t, w.op[i].amount == 131072);
+        sum += w.op[i].amount;
     }
     CHECK(t, sum == 14680064);
-    egret_workload_free(&w);
-    CHECK(t, egret_collective("ring", 8, 13, 2, 1, &w, &err) == 0 && w.messages == 16);
-    for (size_t i = 0; i < w.messages; i++) { /* chunks 0..4 have two bytes, 5..7 one */
+    egret_schedule_free(&w);
+    CHECK(t, egret_collective("ring", 8, 13, 2, 1, &w, &err) == 0 && w.ops == 16);
+    for (size_t i = 0; i < w.ops; i++) { /* chunks 0..4 have two bytes, 5..7 one */
         size_t chunk = (i % 8u + 8u - i / 8u) % 8u;
-        CHECK(t, w.message[i].bytes == (chunk < 5u ? 2u : 1u));
+        CHECK(t, w.op[i].amount == (chunk < 5u ? 2u : 1u));
     }
-    egret_workload_free(&w);
-    CHECK(t, egret_collective("alltoall", 16, 5, 0, 1, &w, &err) == 0 && w.messages == 240);
-    CHECK(t, egret_workload_place_random(&w, 9) == 0);
+    egret_schedule_free(&w);
+    CHECK(t, egret_collective("alltoall", 16, 5, 0, 1, &w, &err) == 0 && w.ops == 240);
+    CHECK(t, egret_schedule_place_random(&w, 9) == 0);
     uint32_t sends[16] = {0};
-    for (size_t i = 0; i < w.messages; i++) {
-        sends[w.message[i].src]++;
+    for (size_t i = 0; i < w.ops; i++) {
+        sends[w.op[i].src]++;
     }
     for (unsigned i = 0; i < 16u; i++) {
         CHECK(t, sends[i] == 15);
     }
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
     CHECK(t, egret_collective("ring", 8, 7, 0, 1, &w, &err) < 0);
     CHECK(t, egret_collective("star", 8, 7, 0, 1, &w, &err) < 0);
     CHECK(t, egret_collective("alltoall", 1, 7, 0, 1, &w, &err) < 0 &&
@@ -74,7 +73,7 @@ static void collectives(struct trace_test *t)
     CHECK(t, egret_collective("alltoall", 65536, 7, 0, 1, &w, &err) < 0 &&
                  strstr(err.text, "--rounds"));
     CHECK(t, egret_collective("alltoall", 65536, 7, 2, 1, &w, &err) == 0);
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
 }
 
 /* Time stamps of the packets of a stimulus, in order. */
@@ -102,7 +101,7 @@ static void timing(struct trace_test *t)
 {
     static const uint64_t host0[] = {541, 583, 625};
     struct egret_topology topo;
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     uint64_t ns[16];
     uint16_t length[16];
@@ -135,7 +134,56 @@ static void timing(struct trace_test *t)
     uint64_t acked = answer + 6u * 500660u;
     CHECK(t, ns[4] == (acked + 500820u) / 1000u && length[4] == 78);
     CHECK(t, ns[5] == (acked + 2u * 500820u + 500660u) / 1000u && length[5] == 62);
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
+}
+
+/* Delays, joins, a start and a time not before which, at host 0, in the order of their ends. One
+ * byte is 78 B: 820 ps a link, slot 1,020 ps, at the edge after 500,820 ps. */
+static void delays(struct trace_test *t)
+{
+    struct egret_topology topo;
+    struct egret_schedule s = {.ranks = 16};
+    struct egret_trace_error err;
+    struct egret_make m = settings("lab", EGRET_SCHEME_DR, false, 0);
+    uint64_t ns[16];
+    uint16_t length[16];
+    char path[256];
+    uint32_t op[8] = {0};
+    trace_scratch(path, sizeof path, "delays.pcap");
+    m.no_acks = true;
+    CHECK(t, egret_topology_load("fat-tree:4", &topo, &err) == 0);
+    CHECK(t, egret_schedule_delay(&s, 0, 10000000, &op[0]) == 0); /* ends at 10 us */
+    CHECK(t, egret_schedule_message(&s, 0, 15, 1, &op[1]) == 0);  /* behind it */
+    CHECK(t, egret_schedule_delay(&s, 0, 0, &op[2]) == 0);        /* its start ... */
+    CHECK(t, egret_schedule_delay(&s, 0, 5000000, &op[3]) == 0);  /* and 5 us: 15 us */
+    CHECK(t, egret_schedule_message(&s, 0, 14, 1, &op[4]) == 0);
+    CHECK(t, egret_schedule_message(&s, 1, 13, 1, &op[5]) == 0); /* not before 40 us */
+    CHECK(t, egret_schedule_delay(&s, 1, 1000000, &op[6]) == 0); /* its arrival + 1 us */
+    CHECK(t, egret_schedule_message(&s, 1, 12, 1, &op[7]) == 0);
+    s.op[op[5]].start_ps = 40000000;
+    CHECK(t, egret_schedule_after(&s, op[0], EGRET_ON_DONE, op[1]) == 0);
+    CHECK(t, egret_schedule_after(&s, op[1], EGRET_ON_START, op[2]) == 0);
+    CHECK(t, egret_schedule_after(&s, op[2], EGRET_ON_SENT, op[3]) == 0);
+    CHECK(t, egret_schedule_after(&s, op[3], EGRET_ON_SENT, op[4]) == 0);
+    CHECK(t, egret_schedule_after(&s, op[4], EGRET_ON_DONE, op[5]) == 0);
+    CHECK(t, egret_schedule_after(&s, op[5], EGRET_ON_DONE, op[6]) == 0);
+    CHECK(t, egret_schedule_after(&s, op[6], EGRET_ON_DONE, op[7]) == 0);
+    CHECK(t, egret_schedule_seal(&s, "delays", NULL, &err) == 0);
+    CHECK(t, egret_make_stimulus(&topo, &s, &m, path, &err) == 0);
+    CHECK(t, times(path, ns, length, 16) == 4);
+    CHECK(t, ns[0] == 10500 && ns[1] == 15500 && ns[2] == 40500);
+    CHECK(t, ns[3] == (40000000 + 6u * 500820u + 1000000 + 500820u) / 1000u);
+    /* Time ends: twenty delays of 10^18 ps. */
+    egret_schedule_free(&s);
+    s.ranks = 16;
+    for (uint32_t i = 0; i < 20u; i++) {
+        CHECK(t, egret_schedule_delay(&s, 0, 1000000000000000000u, NULL) == 0);
+        CHECK(t, i == 0 || egret_schedule_after(&s, i - 1u, EGRET_ON_DONE, i) == 0);
+    }
+    CHECK(t, egret_schedule_seal(&s, "late", NULL, &err) == 0);
+    CHECK(t, egret_make_stimulus(&topo, &s, &m, path, &err) == EGRET_ERR_RANGE &&
+                 strstr(err.text, "delay 9 (rank 0) ends beyond 2^63 ps"));
+    egret_schedule_free(&s);
 }
 
 /* Opcodes, lengths, classes and stamps of 12,286 and 1 bytes, as First, Middle, Last and as Only.
@@ -151,7 +199,7 @@ static void first_last(struct trace_test *t)
     static const char text[] = "Nodes 16\nConnections 2\n0->15 id 1 start 0 size 12286\n"
                                "1->14 id 2 start 1000000000 size 1\n";
     struct egret_topology topo;
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     char path[256];
     trace_scratch(path, sizeof path, "first_last.pcap");
@@ -188,7 +236,7 @@ static void first_last(struct trace_test *t)
         egret_stimulus_close(s);
         CHECK(t, n == 4u && ordered == (k ? 0xccccu : 0) && (word0 >> 12 & 15u) == k);
     }
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
 }
 
 /* Runs a stimulus; counts packets a port, and the worst spread of a pointer (key, bin) at any time.
@@ -249,7 +297,7 @@ static void run(const struct egret_cfg *cfg, const char *path, uint32_t down, ui
 static void sums(struct trace_test *t, const char *collective, unsigned scheme)
 {
     struct egret_topology topo;
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     struct tally edge[4];
     struct tally agg[4];
@@ -281,13 +329,13 @@ static void sums(struct trace_test *t, const char *collective, unsigned scheme)
         }
         CHECK(t, link == agg[a].packets);
     }
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
 }
 
 static void options(struct trace_test *t)
 {
     struct egret_topology topo;
-    struct egret_workload w;
+    struct egret_schedule w;
     struct egret_trace_error err;
     struct tally all;
     struct tally no_acks;
@@ -321,23 +369,23 @@ static void options(struct trace_test *t)
     CHECK(t, egret_topology_load("fat-tree:16", &topo, &err) == 0);
     small = settings("lab", EGRET_SCHEME_DR, false, 0);
     CHECK(t, strcmp(egret_make_exceeds(&topo, &small), "NUM_KEYS") == 0);
-    egret_workload_free(&w);
-    /* Cyclic triggers end in an error, not in silence. */
-    static const struct egret_trigger trigger = {EGRET_TRIGGER_ONESHOT, 0};
+    egret_schedule_free(&w);
+    /* What never starts ends in an error, not in silence: one more is needed than was sealed. */
     memset(&w, 0, sizeof w);
     w.ranks = 16;
     for (uint32_t i = 0; i < 3u; i++) {
-        struct egret_message x = {.bytes = 5, .pair = i, .src = i, .dst = 9};
-        x.trigger = i == 0 ? EGRET_NO_TRIGGER : i - 1u;
-        x.send_done = i == 0 ? EGRET_NO_TRIGGER : 2u - i;
-        x.recv_done = EGRET_NO_TRIGGER;
-        CHECK(t, egret_workload_message(&w, &x) == 0);
-        CHECK(t, i == 0 || egret_workload_trigger(&w, &trigger) == 0);
+        CHECK(t, egret_schedule_message(&w, i, 9, 5, NULL) == 0);
+        CHECK(t, i == 0 || egret_schedule_after(&w, i - 1u, EGRET_ON_DONE, i) == 0);
     }
+    CHECK(t, egret_schedule_after(&w, 0, EGRET_ON_SENT, 2) == 0);
     CHECK(t, egret_topology_load("fat-tree:4", &topo, &err) == 0);
     CHECK(t, egret_make_stimulus(&topo, &w, &small, path, &err) < 0 &&
-                 strstr(err.text, "2 of 3 messages never start"));
-    egret_workload_free(&w);
+                 strstr(err.text, "workload: the schedule is not sealed"));
+    CHECK(t, egret_schedule_seal(&w, "stuck", NULL, &err) == 0);
+    w.op[1].need = 2;
+    CHECK(t, egret_make_stimulus(&topo, &w, &small, path, &err) < 0 &&
+                 strstr(err.text, "workload: message 1 (1 -> 9) never starts"));
+    egret_schedule_free(&w);
 }
 
 /* What a configuration lacks is named, of both kinds of switch. */
@@ -345,7 +393,7 @@ static void too_small(struct trace_test *t)
 {
     struct egret_topology topo;
     struct egret_trace_error err;
-    struct egret_workload w;
+    struct egret_schedule w;
     char path[256];
     struct egret_make fits = settings("lab", EGRET_SCHEME_ENTROPY, true, 0), m;
     trace_scratch(path, sizeof path, "small.pcap");
@@ -378,7 +426,7 @@ static void too_small(struct trace_test *t)
     CHECK(t, strcmp(egret_make_exceeds(&topo, &fits), "NUM_PORTS") == 0);
     CHECK(t, egret_make_stimulus(&topo, &w, &fits, path, &err) == EGRET_ERR_RANGE &&
                  strstr(err.text, "has 18 ports"));
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
     CHECK(t, fopen(path, "rb") == NULL);
 }
 
@@ -389,26 +437,14 @@ static void refused(struct trace_test *t)
                                "Downlink_Latency_ns 9\n"
                                "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 4\n"
                                "Downlink_Latency_ns 9\n";
-    static const struct egret_message bad[] = {
-        {.bytes = 5, .src = 16, .dst = 1}, {.bytes = 5, .src = 1, .dst = 16},
-        {.bytes = 5, .src = 3, .dst = 3},  {.bytes = 0, .src = 1, .dst = 2},
-    };
     struct egret_topology topo;
     struct egret_trace_error err;
-    struct egret_workload w;
+    struct egret_schedule w;
     char path[256];
     struct egret_make m = settings("lab", EGRET_SCHEME_DR, false, 0);
     trace_scratch(path, sizeof path, "refused.pcap");
     (void)remove(path);
     CHECK(t, egret_topology_load("fat-tree:4", &topo, &err) == 0);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        memset(&w, 0, sizeof w);
-        w.ranks = 16;
-        CHECK(t, egret_workload_message(&w, &bad[i]) == 0);
-        CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == EGRET_ERR_RANGE &&
-                     strstr(err.text, "workload: message 0: no such pair of hosts"));
-        egret_workload_free(&w);
-    }
     CHECK(t, egret_collective("permutation", 16, 1, 0, 5, &w, &err) == 0);
     for (uint32_t payload = 0; payload <= 16385u; payload += 16385u) {
         m.payload = payload;
@@ -419,7 +455,7 @@ static void refused(struct trace_test *t)
     CHECK(t, egret_topology_parse(leaf, sizeof leaf - 1u, "leaf", &topo, &err) == 0);
     CHECK(t, egret_make_stimulus(&topo, &w, &m, path, &err) == EGRET_ERR_RANGE &&
                  strstr(err.text, "with two tiers only an edge"));
-    egret_workload_free(&w);
+    egret_schedule_free(&w);
     CHECK(t, fopen(path, "rb") == NULL);
 }
 
@@ -472,8 +508,8 @@ static void generator_errors(struct trace_test *t)
     cfg.num_ports = 0;
     CHECK(t, egret_gen_open(&g, &cfg, NULL, true, &err) == EGRET_ERR_CONFIG &&
                  strstr(err.text, "model: "));
-    CHECK(t, egret_gen_open(&g, &cfg, path, true, &err) == EGRET_ERR_CONFIG &&
-                 strstr(err.text, path));
+    CHECK(t,
+          egret_gen_open(&g, &cfg, path, true, &err) == EGRET_ERR_CONFIG && strstr(err.text, path));
     CHECK(t, fopen(path, "rb") == NULL);
 }
 
@@ -482,6 +518,7 @@ int main(void)
     struct trace_test t = {0, 0};
     collectives(&t);
     timing(&t);
+    delays(&t);
     first_last(&t);
     sums(&t, "permutation", EGRET_SCHEME_DR);
     sums(&t, "ring", EGRET_SCHEME_DR);

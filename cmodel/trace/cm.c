@@ -37,6 +37,8 @@ int egret_cm_add(struct cm *c, struct cm_refs *refs, uint32_t id, size_t index, 
 
 void egret_cm_free(struct cm *c)
 {
+    free(c->trigger);
+    free(c->links);
     free(c->ids.ref);
     free(c->triggers.ref);
     free(c->starts.ref);
@@ -91,7 +93,7 @@ static int header_line(struct cm *c)
 }
 
 /* "SRC->DST" */
-static int ends(struct cm *c, struct egret_message *m)
+static int ends(struct cm *c, struct egret_op *m)
 {
     const struct text_word *w = &c->lines.word[0];
     const char *arrow = memchr(w->at, '-', w->length);
@@ -141,16 +143,16 @@ static int id_word(struct cm *c, uint32_t *i, const char *name, uint64_t *value)
     return code ? code : number(c, ++*i, 1, UINT32_MAX - 1u, name, value);
 }
 
-static int size_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egret_message *m)
+static int size_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egret_op *m)
 {
     int code = once(c, *i, f->size);
     f->size = true;
     if (code == EGRET_OK) {
-        code = number(c, ++*i, 0, (uint64_t)1 << 48, "size", &m->bytes);
+        code = number(c, ++*i, 0, (uint64_t)1 << 48, "size", &m->amount);
     }
-    if (code == EGRET_OK && m->bytes == 0) {
-        m->bytes = c->zero_size;
-        if (m->bytes == 0) {
+    if (code == EGRET_OK && m->amount == 0) {
+        m->amount = c->zero_size;
+        if (m->amount == 0) {
             code = egret_text_fail(&c->lines, c->err,
                                    "size 0 means without end; --zero-size N gives it a size");
         }
@@ -158,7 +160,7 @@ static int size_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egr
     return code;
 }
 
-static int start_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egret_message *m)
+static int start_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egret_op *m)
 {
     int code = once(c, *i, f->start);
     f->start = true;
@@ -173,7 +175,7 @@ static int start_word(struct cm *c, uint32_t *i, struct flow_words *f, struct eg
     return code;
 }
 
-static int flow_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egret_message *m)
+static int flow_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egret_op *m)
 {
     const struct text_word *w = &c->lines.word[*i];
     uint64_t n;
@@ -215,7 +217,7 @@ static int flow_word(struct cm *c, uint32_t *i, struct flow_words *f, struct egr
 }
 
 /* Flows of one id and one pair of nodes are messages of one connection. */
-static uint64_t connection(const struct egret_message *m, uint64_t id, size_t index)
+static uint64_t connection(const struct egret_op *m, uint64_t id, size_t index)
 {
     struct rng r = {id ? id : (uint64_t)index << 32};
     return rng_u64(&r) ^ ((uint64_t)m->src << 32 | m->dst);
@@ -223,11 +225,10 @@ static uint64_t connection(const struct egret_message *m, uint64_t id, size_t in
 
 static int flow_line(struct cm *c)
 {
-    struct egret_message m;
+    struct egret_op m;
     struct flow_words f;
     memset(&m, 0, sizeof m);
     memset(&f, 0, sizeof f);
-    m.trigger = m.send_done = m.recv_done = EGRET_NO_TRIGGER;
     int code = ends(c, &m);
     for (uint32_t i = 1; code == EGRET_OK && i < c->lines.words; i++) {
         code = flow_word(c, &i, &f, &m);
@@ -241,9 +242,12 @@ static int flow_line(struct cm *c)
     if (!f.size) {
         return egret_text_fail(&c->lines, c->err, "a flow needs a size");
     }
-    size_t index = c->work->messages;
+    size_t index = c->work->ops;
     m.pair = connection(&m, f.id, index);
-    if (egret_workload_message(c->work, &m)) {
+    m.priority = f.prio ? (uint32_t)f.prio : EGRET_PRIORITY_DEFAULT;
+    m.tag = (uint32_t)f.id;
+    m.where = c->lines.number;
+    if (egret_schedule_op(c->work, &m, NULL)) {
         return out_of_memory(c);
     }
     if (f.id && (code = egret_cm_add(c, &c->ids, (uint32_t)f.id, index, f.msg))) {
@@ -256,6 +260,21 @@ static int flow_line(struct cm *c)
         return code;
     }
     return f.recv_done ? egret_cm_add(c, &c->receives, (uint32_t)f.recv_done, index, 0) : EGRET_OK;
+}
+
+static int add_trigger(struct cm *c, const struct cm_trigger *t)
+{
+    if (c->trigger_count == c->trigger_capacity) {
+        size_t bigger = c->trigger_capacity ? c->trigger_capacity * 2u : 64u;
+        void *moved = realloc(c->trigger, bigger * sizeof *c->trigger);
+        if (!moved) {
+            return out_of_memory(c);
+        }
+        c->trigger = moved;
+        c->trigger_capacity = bigger;
+    }
+    c->trigger[c->trigger_count++] = *t;
+    return EGRET_OK;
 }
 
 static int trigger_line(struct cm *c)
@@ -289,12 +308,12 @@ static int trigger_line(struct cm *c)
         return egret_text_fail(&c->lines, c->err,
                                "a trigger needs an id and one of oneshot, multishot, barrier");
     }
-    if (kind == EGRET_TRIGGER_BARRIER && count == 0) {
+    if (kind == CM_BARRIER && count == 0) {
         return egret_text_fail(&c->lines, c->err, "a barrier needs a count");
     }
-    struct egret_trigger t = {kind, (uint32_t)count};
-    code = egret_cm_add(c, &c->triggers, (uint32_t)id, c->work->triggers, 0);
-    return code ? code : egret_workload_trigger(c->work, &t) ? out_of_memory(c) : EGRET_OK;
+    struct cm_trigger t = {kind, (uint32_t)count, c->lines.number};
+    code = egret_cm_add(c, &c->triggers, (uint32_t)id, c->trigger_count, 0);
+    return code ? code : add_trigger(c, &t);
 }
 
 static int failure_line(struct cm *c)
@@ -338,7 +357,7 @@ static int failure_line(struct cm *c)
     }
     struct egret_link_failure f = {(uint32_t)(type - 1u), (uint32_t)(id - 1u),
                                    (uint32_t)(link - 1u)};
-    return egret_workload_failure(c->work, &f) ? out_of_memory(c) : EGRET_OK;
+    return egret_schedule_failure(c->work, &f) ? out_of_memory(c) : EGRET_OK;
 }
 
 static int body_line(struct cm *c)
@@ -373,8 +392,7 @@ static int parse_line(struct cm *c)
 
 static int check_counts(struct cm *c)
 {
-    uint64_t found[4] = {c->declared[NODES], c->work->messages, c->work->triggers,
-                         c->work->failures};
+    uint64_t found[4] = {c->declared[NODES], c->work->ops, c->trigger_count, c->work->failures};
     if (!c->declared_line[NODES]) {
         return egret_text_fail(&c->lines, c->err, "end of file: Nodes is missing");
     }
@@ -387,16 +405,16 @@ static int check_counts(struct cm *c)
                                    (unsigned long long)found[h]);
         }
     }
-    if (c->work->messages == 0) {
+    if (c->work->ops == 0) {
         return egret_text_fail(&c->lines, c->err, "no flow");
     }
     return EGRET_OK;
 }
 
 int egret_cm_parse(const char *text, size_t n, const char *name, uint64_t zero_size,
-                   struct egret_workload *out, struct egret_trace_error *err)
+                   struct egret_schedule *out, struct egret_trace_error *err)
 {
-    struct egret_workload work;
+    struct egret_schedule work;
     struct cm c;
     int code = EGRET_OK;
     memset(&work, 0, sizeof work);
@@ -411,20 +429,23 @@ int egret_cm_parse(const char *text, size_t n, const char *name, uint64_t zero_s
     if (code == EGRET_OK) {
         code = check_counts(&c);
     }
+    work.ranks = (uint32_t)c.declared[NODES];
     if (code == EGRET_OK) {
         code = egret_cm_resolve(&c);
     }
     egret_cm_free(&c);
+    if (code == EGRET_OK) {
+        code = egret_schedule_seal(&work, name, (const char *const[]){name}, err);
+    }
     if (code) {
-        egret_workload_free(&work);
+        egret_schedule_free(&work);
         return code;
     }
-    work.ranks = (uint32_t)c.declared[NODES];
     *out = work;
     return EGRET_OK;
 }
 
-int egret_cm_load(const char *path, uint64_t zero_size, struct egret_workload *out,
+int egret_cm_load(const char *path, uint64_t zero_size, struct egret_schedule *out,
                   struct egret_trace_error *err)
 {
     struct text_file file;

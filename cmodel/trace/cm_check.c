@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cm_check.c: what a connection matrix refers to must exist, and must be able to happen.
+ * cm_check.c: what a connection matrix refers to must exist, and must be able to happen; then it
+ * becomes edges of the schedule.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,14 @@ static int by_id(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* Most files are in order already. */
 static void sort(struct cm_refs *refs)
 {
-    if (refs->count) {
+    size_t i = 1;
+    while (i < refs->count && by_id(&refs->ref[i - 1u], &refs->ref[i]) < 0) {
+        i++;
+    }
+    if (i < refs->count) {
         qsort(refs->ref, refs->count, sizeof *refs->ref, by_id);
     }
 }
@@ -51,8 +57,8 @@ static int by_message(const void *a, const void *b)
 
 static bool same_ends(const struct cm *c, const struct cm_ref *a, const struct cm_ref *b)
 {
-    const struct egret_message *x = &c->work->message[a->index];
-    const struct egret_message *y = &c->work->message[b->index];
+    const struct egret_op *x = &c->work->op[a->index];
+    const struct egret_op *y = &c->work->op[b->index];
     return x->src == y->src && x->dst == y->dst;
 }
 
@@ -60,10 +66,12 @@ static bool same_ends(const struct cm *c, const struct cm_ref *a, const struct c
  * connection. */
 static int check_ids(struct cm *c)
 {
+    bool twice = false;
     sort(&c->ids);
     for (size_t i = 1; i < c->ids.count; i++) {
         const struct cm_ref *a = &c->ids.ref[i - 1u];
         const struct cm_ref *b = &c->ids.ref[i];
+        twice |= a->id == b->id;
         if (a->id == b->id && (!a->msg || !b->msg)) {
             return egret_cm_fail_at(c, b->line, "id %llu is used twice without msg, at line %llu",
                                     b->id, a->line);
@@ -73,7 +81,7 @@ static int check_ids(struct cm *c)
                                     b->id, a->line);
         }
     }
-    if (c->ids.count) {
+    if (twice) {
         qsort(c->ids.ref, c->ids.count, sizeof *c->ids.ref, by_message);
     }
     for (size_t i = 1; i < c->ids.count; i++) {
@@ -97,12 +105,8 @@ static int resolve(struct cm *c, const struct cm_refs *refs, enum which which)
         if (!t) {
             return egret_cm_fail_at(c, r->line, "trigger %llu is not defined", r->id, 0);
         }
-        struct egret_message *m = &c->work->message[r->index];
-        if (which == START) {
-            m->trigger = t->index;
-        } else {
-            *(which == SEND ? &m->send_done : &m->recv_done) = t->index;
-        }
+        struct cm_links *m = &c->links[r->index];
+        *(which == START ? &m->trigger : which == SEND ? &m->send_done : &m->recv_done) = t->index;
     }
     return EGRET_OK;
 }
@@ -127,45 +131,45 @@ static void start(struct reach *r, uint32_t flow)
     r->queue[r->queued++] = flow;
 }
 
-static void activate(const struct egret_workload *w, struct reach *r, uint32_t t)
+static void activate(const struct cm *c, struct reach *r, uint32_t t)
 {
-    if (t == EGRET_NO_TRIGGER) {
+    if (t == CM_NO_TRIGGER) {
         return;
     }
     r->fired[t]++;
-    if (w->trigger[t].kind == EGRET_TRIGGER_BARRIER && r->fired[t] != w->trigger[t].count) {
+    if (c->trigger[t].kind == CM_BARRIER && r->fired[t] != c->trigger[t].count) {
         return;
     }
     while (r->head[t] != NONE) {
         uint32_t flow = r->head[t];
         r->head[t] = r->next[flow];
         start(r, flow);
-        if (w->trigger[t].kind == EGRET_TRIGGER_MULTISHOT) {
+        if (c->trigger[t].kind == CM_MULTISHOT) {
             return;
         }
     }
 }
 
-static void follow(const struct egret_workload *w, struct reach *r)
+static void follow(const struct cm *c, struct reach *r)
 {
-    memset(r->head, 0xff, (w->triggers + 1u) * sizeof *r->head);
-    for (size_t i = w->messages; i-- > 0;) {
-        uint32_t t = w->message[i].trigger;
-        if (t != EGRET_NO_TRIGGER) {
+    memset(r->head, 0xff, (c->trigger_count + 1u) * sizeof *r->head);
+    for (size_t i = c->work->ops; i-- > 0;) {
+        uint32_t t = c->links[i].trigger;
+        if (t != CM_NO_TRIGGER) {
             r->next[i] = r->head[t];
             r->head[t] = (uint32_t)i;
             r->used[t] = 1;
         }
     }
-    for (size_t i = 0; i < w->messages; i++) {
-        if (w->message[i].trigger == EGRET_NO_TRIGGER) {
+    for (size_t i = 0; i < c->work->ops; i++) {
+        if (c->links[i].trigger == CM_NO_TRIGGER) {
             start(r, (uint32_t)i);
         }
     }
     for (size_t i = 0; i < r->queued; i++) {
-        const struct egret_message *m = &w->message[r->queue[i]];
-        activate(w, r, m->send_done);
-        activate(w, r, m->recv_done);
+        const struct cm_links *m = &c->links[r->queue[i]];
+        activate(c, r, m->send_done);
+        activate(c, r, m->recv_done);
     }
 }
 
@@ -174,9 +178,9 @@ static int check_reach(struct cm *c, const struct reach *r)
 {
     for (size_t i = 0; i < c->starts.count; i++) {
         const struct cm_ref *s = &c->starts.ref[i];
-        uint32_t t = c->work->message[s->index].trigger;
+        uint32_t t = c->links[s->index].trigger;
         if (!r->starts[s->index]) {
-            bool some = r->fired[t] && c->work->trigger[t].kind == EGRET_TRIGGER_MULTISHOT;
+            bool some = r->fired[t] && c->trigger[t].kind == CM_MULTISHOT;
             return egret_cm_fail_at(c, s->line,
                                     some
                                         ? "trigger %llu fires only %llu times, never for this flow"
@@ -198,8 +202,8 @@ static int check_reach(struct cm *c, const struct reach *r)
 
 static int check_starts(struct cm *c)
 {
-    size_t flows = c->work->messages + 1u;
-    size_t triggers = c->work->triggers + 1u;
+    size_t flows = c->work->ops + 1u;
+    size_t triggers = c->trigger_count + 1u;
     struct reach r = {calloc(flows, sizeof *r.next),
                       calloc(triggers, sizeof *r.head),
                       calloc(triggers, sizeof *r.fired),
@@ -209,7 +213,7 @@ static int check_starts(struct cm *c)
                       calloc(triggers, 1)};
     int code;
     if (r.next && r.head && r.fired && r.queue && r.starts && r.used) {
-        follow(c->work, &r);
+        follow(c, &r);
         code = check_reach(c, &r);
     } else {
         code = egret_trace_fail(c->err, EGRET_ERR_MEMORY, "%s: out of memory", c->lines.name);
@@ -223,6 +227,44 @@ static int check_starts(struct cm *c)
     return code;
 }
 
+/* Trigger i becomes operation flows + i, behind all flows. */
+static int append_triggers(struct cm *c)
+{
+    struct egret_schedule *s = c->work;
+    uint32_t flows = (uint32_t)s->ops;
+    int code = EGRET_OK;
+    for (size_t i = 0; code == EGRET_OK && i < c->trigger_count; i++) {
+        const struct cm_trigger *t = &c->trigger[i];
+        struct egret_op op = {.where = t->line, .priority = EGRET_PRIORITY_DEFAULT};
+        op.kind = t->kind == CM_MULTISHOT ? EGRET_OP_TURNSTILE : EGRET_OP_DELAY;
+        op.need = t->kind == CM_MULTISHOT ? 0 : t->kind == CM_BARRIER ? t->count : 1u;
+        code = egret_schedule_op(s, &op, NULL);
+    }
+    for (uint32_t i = 0; code == EGRET_OK && i < flows; i++) {
+        const struct cm_links *m = &c->links[i];
+        if (m->recv_done != CM_NO_TRIGGER) {
+            code = egret_schedule_edge(s, i, EGRET_ON_DONE, flows + m->recv_done);
+        }
+        if (code == EGRET_OK && m->send_done != CM_NO_TRIGGER) {
+            code = egret_schedule_edge(s, i, EGRET_ON_SENT, flows + m->send_done);
+        }
+        if (code == EGRET_OK && m->trigger != CM_NO_TRIGGER) {
+            code = egret_schedule_after(s, flows + m->trigger, EGRET_ON_DONE, i);
+        }
+    }
+    return code ? egret_trace_fail(c->err, code, "%s: out of memory", c->lines.name) : EGRET_OK;
+}
+
+/* Numbers of triggers into indices. */
+static int resolve_all(struct cm *c)
+{
+    int code = resolve(c, &c->starts, START);
+    if (code == EGRET_OK) {
+        code = resolve(c, &c->sends, SEND);
+    }
+    return code ? code : resolve(c, &c->receives, RECEIVE);
+}
+
 int egret_cm_resolve(struct cm *c)
 {
     sort(&c->triggers);
@@ -234,14 +276,17 @@ int egret_cm_resolve(struct cm *c)
         }
     }
     int code = check_ids(c);
-    if (code == EGRET_OK) {
-        code = resolve(c, &c->starts, START);
+    if (code || c->triggers.count + c->starts.count + c->sends.count + c->receives.count == 0) {
+        return code;
     }
-    if (code == EGRET_OK) {
-        code = resolve(c, &c->sends, SEND);
+    c->links = malloc(c->work->ops * sizeof *c->links);
+    if (!c->links) {
+        return egret_trace_fail(c->err, EGRET_ERR_MEMORY, "%s: out of memory", c->lines.name);
     }
+    memset(c->links, 0xff, c->work->ops * sizeof *c->links);
+    code = resolve_all(c);
     if (code == EGRET_OK) {
-        code = resolve(c, &c->receives, RECEIVE);
+        code = check_starts(c);
     }
-    return code ? code : check_starts(c);
+    return code ? code : append_triggers(c);
 }

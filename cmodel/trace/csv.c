@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "egret/trace.h"
+#include "csv.h"
 
 void egret_csv_header(struct egret_outfile *f)
 {
-    egret_outfile_printf(f, "event,cycle,tag,group,key,scheme,port,reason,choice,data\n");
+    egret_outfile_printf(f, EGRET_CSV_HEADER);
 }
 
 static void port_name(unsigned port, char text[8])
@@ -21,13 +21,15 @@ static void port_name(unsigned port, char text[8])
     }
 }
 
-void egret_csv_row(struct egret_outfile *f, uint64_t event, uint64_t cycle,
-                   const struct egret_event *ev, const struct egret_decision *d)
+size_t egret_csv_text(char text[EGRET_CSV_TEXT], uint64_t event, uint64_t cycle,
+                      const struct egret_event *ev, const struct egret_decision *d)
 {
+    int n = 0;
+    text[0] = '\0';
     if (d->kind == EGRET_RES_READ) {
-        egret_outfile_printf(
-            f, "%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",0,0,read,-,read,-,%08" PRIx32 "\n", event,
-            cycle, d->tag, d->data);
+        n = snprintf(text, EGRET_CSV_TEXT,
+                     "%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",0,0,read,-,read,-,%08" PRIx32 "\n", event,
+                     cycle, d->tag, d->data);
     } else if (d->kind == EGRET_RES_PACKET) {
         char port[8];
         char choice[8];
@@ -40,9 +42,20 @@ void egret_csv_row(struct egret_outfile *f, uint64_t event, uint64_t cycle,
             (void)snprintf(code, sizeof code, "%u", d->scheme);
             scheme = code;
         }
-        egret_outfile_printf(
-            f, "%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%u,%u,%s,%s,%s,%s,%08" PRIx32 "\n", event,
-            cycle, d->tag, ev->group, ev->key, scheme, port, reason ? reason : "?", choice,
-            d->data);
+        n = snprintf(text, EGRET_CSV_TEXT,
+                     "%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%u,%u,%s,%s,%s,%s,%08" PRIx32 "\n", event,
+                     cycle, d->tag, ev->group, ev->key, scheme, port, reason ? reason : "?", choice,
+                     d->data);
+    }
+    return (size_t)n;
+}
+
+void egret_csv_row(struct egret_outfile *f, uint64_t event, uint64_t cycle,
+                   const struct egret_event *ev, const struct egret_decision *d)
+{
+    char text[EGRET_CSV_TEXT];
+    size_t n = egret_csv_text(text, event, cycle, ev, d);
+    if (n) {
+        egret_outfile_write(f, text, n);
     }
 }

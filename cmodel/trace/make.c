@@ -49,8 +49,8 @@ static const char *config_with_hash(const struct egret_topology *t, const struct
     return NULL;
 }
 
-static int check_switch(const struct egret_topology *t, const char *topology,
-                        const struct egret_make *m, struct egret_trace_error *err)
+int egret_make_check_switch(const struct egret_topology *t, const char *topology,
+                            const struct egret_make *m, struct egret_trace_error *err)
 {
     uint32_t switches = m->at_agg ? t->pods * t->aggs_per_pod : egret_topology_edges(t);
     if (m->at_agg && t->tiers == 2u) {
@@ -93,19 +93,15 @@ static int check_switch(const struct egret_topology *t, const char *topology,
 }
 
 static int check_workload(const struct egret_topology *t, const char *topology,
-                          const struct egret_workload *w, const char *source,
+                          const struct egret_schedule *w, const char *source,
                           struct egret_trace_error *err)
 {
     if (w->ranks > t->hosts) {
         return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: %u nodes on a topology of %u hosts (%s)",
                                 source, w->ranks, t->hosts, topology);
     }
-    for (size_t i = 0; i < w->messages; i++) {
-        const struct egret_message *m = &w->message[i];
-        if (m->src >= t->hosts || m->dst >= t->hosts || m->src == m->dst || m->bytes == 0) {
-            return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: message %zu: no such pair of hosts",
-                                    source, i);
-        }
+    if (!w->first) {
+        return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: the schedule is not sealed", source);
     }
     return EGRET_OK;
 }
@@ -145,14 +141,14 @@ static int run(struct place *p, const char *source, struct gen *g, struct egret_
     return got < 0 ? got : EGRET_OK;
 }
 
-int egret_make_stimulus(const struct egret_topology *t, const struct egret_workload *w,
+int egret_make_stimulus(const struct egret_topology *t, const struct egret_schedule *w,
                         const struct egret_make *m, const char *path, struct egret_trace_error *err)
 {
     const char *topology = m->topology_name ? m->topology_name : "topology";
     const char *source = m->workload_name ? m->workload_name : "workload";
     struct place p;
     struct gen g;
-    int code = check_switch(t, topology, m, err);
+    int code = egret_make_check_switch(t, topology, m, err);
     if (code == EGRET_OK) {
         code = check_workload(t, topology, w, source, err);
     }

@@ -174,6 +174,7 @@ static void parse_transport(struct cursor *c, struct egret_parsed *p, uint32_t p
     memcpy(p->record + REC_QP, bth + 5, 3);
     p->record[REC_OPCODE] = bth[0];
     p->opcode = bth[0];
+    p->bth = (uint16_t)c->at;
 }
 
 int egret_parse(const uint8_t *bytes, size_t incl_len, size_t orig_len, struct egret_parsed *out)

@@ -20,7 +20,7 @@ uint16_t egret_roce_source_port(uint32_t local_qp, uint32_t remote_qp)
 }
 
 int egret_place_open(struct place *p, const struct egret_topology *t,
-                     const struct egret_workload *w, const struct egret_make *m,
+                     const struct egret_schedule *w, const struct egret_make *m,
                      struct egret_trace_error *err)
 {
     memset(p, 0, sizeof *p);
@@ -76,11 +76,11 @@ static uint32_t qp_number(uint32_t seed, uint64_t pair, uint32_t side)
     return 0x11u + rng_below(&r, 0xffffffu - 0x11u);
 }
 
-void egret_place_frame(const struct egret_topology *t, const struct egret_workload *w,
+void egret_place_frame(const struct egret_topology *t, const struct egret_schedule *w,
                        const struct egret_make *m, const struct traffic_packet *packet,
                        struct gen *g)
 {
-    const struct egret_message *msg = &w->message[packet->message];
+    const struct egret_op *msg = &w->op[packet->message];
     uint32_t sender = qp_number(m->seed, msg->pair, 0);
     uint32_t receiver = qp_number(m->seed, msg->pair, 1);
     struct rng psn = {msg->pair ^ (uint64_t)packet->message << 32 ^ m->seed};
@@ -95,11 +95,11 @@ void egret_place_frame(const struct egret_topology *t, const struct egret_worklo
                         ? egret_roce_source_port(sender, receiver)
                         : m->source_port;
     s.dest_port = EGRET_UDP_PORT_ROCE;
-    s.opcode = packet->ack ? BTH_ACK : data_opcode(m, msg->bytes, packet->sequence);
+    s.opcode = packet->ack ? BTH_ACK : data_opcode(m, msg->amount, packet->sequence);
     s.ask_ack = !packet->ack; /* each is answered */
     s.dest_qp = packet->ack ? sender : receiver;
     s.psn = (rng_u32(&psn) + packet->sequence) & 0xffffffu;
-    s.dma_length = s.opcode == BTH_WRITE_FIRST ? (uint32_t)msg->bytes : packet->payload;
+    s.dma_length = s.opcode == BTH_WRITE_FIRST ? (uint32_t)msg->amount : packet->payload;
     s.pad = (0u - packet->payload) & 3u;
     s.length = packet->ack ? ACK_BYTES : data_length(s.opcode, packet->payload);
     uint32_t n = egret_frame_build(&s, bytes, &orig_len);
@@ -111,7 +111,7 @@ void egret_place_frame(const struct egret_topology *t, const struct egret_worklo
 static bool through_edge(struct place *p, const struct traffic_packet *packet)
 {
     const struct egret_topology *t = p->topology;
-    const struct egret_message *msg = &p->workload->message[packet->message];
+    const struct egret_op *msg = &p->workload->op[packet->message];
     uint32_t edge = (packet->ack ? msg->dst : msg->src) / t->hosts_per_edge;
     struct gen *g = &p->edge[edge - p->traffic.first_edge];
     struct loads *l = &p->edge_loads[edge - p->traffic.first_edge];
@@ -136,7 +136,7 @@ static int fill_above(struct place *p, struct egret_trace_error *err)
         }
         p->edge_time = packet.time_ps;
         if (through_edge(p, &packet)) {
-            uint64_t bytes = p->workload->message[packet.message].bytes;
+            uint64_t bytes = p->workload->op[packet.message].amount;
             uint32_t opcode = data_opcode(p->make, bytes, packet.sequence);
             uint32_t length = packet.ack ? ACK_BYTES : data_length(opcode, packet.payload);
             struct heap_item item = {packet.time_ps +

@@ -43,6 +43,9 @@ static int grow(void **array, size_t count, size_t *capacity, size_t element, si
 int egret_schedule_op(struct egret_schedule *s, const struct egret_op *op, uint32_t *index)
 {
     void *p = s->op;
+    if (s->first) {
+        return EGRET_ERR_RANGE; /* sealed */
+    }
     int code = grow(&p, s->ops, &s->op_capacity, sizeof *op, EGRET_SCHEDULE_MAX_OPS);
     if (code) {
         return code;
@@ -81,6 +84,9 @@ int egret_schedule_edge(struct egret_schedule *s, uint32_t before, enum egret_op
                         uint32_t after)
 {
     void *p = s->raw;
+    if (s->first) {
+        return EGRET_ERR_RANGE;
+    }
     int code = grow(&p, s->edges, &s->raw_capacity, sizeof *s->raw, MAX_EDGES);
     if (code) {
         return code;

@@ -32,9 +32,9 @@ static inline uint32_t data_opcode(const struct egret_make *m, uint64_t bytes, u
     if (!m->write_first_last || packets == 1u) {
         return BTH_WRITE_ONLY;
     }
-    return sequence == 0               ? BTH_WRITE_FIRST
+    return sequence == 0              ? BTH_WRITE_FIRST
            : sequence + 1u == packets ? BTH_WRITE_LAST
-                                       : BTH_WRITE_MIDDLE;
+                                      : BTH_WRITE_MIDDLE;
 }
 
 /* Length of a data packet on the wire without FCS: RoCE pads the payload to four bytes. */
@@ -58,9 +58,11 @@ struct traffic_packet {
     bool ack;          /* travels from the message's destination to its source */
 };
 
-struct traffic_message {
-    uint64_t sent; /* bytes */
-    uint32_t next; /* in its host's round or its trigger's list */
+struct traffic_op {
+    uint64_t sent;  /* bytes of a message */
+    uint32_t next;  /* in its host's round */
+    uint32_t fire;  /* in the list of operations whose edges fire now */
+    uint32_t fired; /* edges into it; of a turnstile the edges it has fired */
 };
 struct traffic_host {
     uint64_t free; /* its link is free from here on */
@@ -68,28 +70,25 @@ struct traffic_host {
     uint32_t tail;
     bool scheduled;
 };
-struct traffic_trigger {
-    uint32_t head; /* messages that it will start */
-    uint32_t activations;
-};
 struct traffic {
     const struct egret_topology *topology;
-    const struct egret_workload *workload;
+    const struct egret_schedule *workload;
     uint32_t first_edge;
     uint32_t last_edge;
     const struct egret_make *make;
-    size_t started;
-    struct traffic_message *message;
+    struct traffic_op *op;
     struct traffic_host *host;
-    struct traffic_trigger *trigger;
     struct heap events;
+    uint32_t fire_head; /* started now: their edges are still to fire */
+    uint32_t fire_tail;
+    uint32_t late; /* an operation beyond the end of time, or EGRET_NO_OP */
     bool out_of_memory;
 };
 
 int egret_traffic_open(struct traffic *x, const struct egret_topology *t,
-                       const struct egret_workload *w, uint32_t first_edge, uint32_t last_edge,
+                       const struct egret_schedule *w, uint32_t first_edge, uint32_t last_edge,
                        const struct egret_make *m, struct egret_trace_error *err);
-/* 1 and *out; 0 at the end; an error if memory is out or a message never starts. */
+/* 1 and *out; 0 at the end; an error if memory is out or an operation never starts. */
 int egret_traffic_next(struct traffic *x, struct traffic_packet *out,
                        struct egret_trace_error *err);
 void egret_traffic_close(struct traffic *x);
@@ -98,10 +97,10 @@ void egret_traffic_close(struct traffic *x);
 
 struct place {
     const struct egret_topology *topology;
-    const struct egret_workload *workload;
+    const struct egret_schedule *workload;
     const struct egret_make *make;
     struct traffic traffic;
-    struct gen *edge; /* models of the edges below an aggregation switch */
+    struct gen *edge;         /* models of the edges below an aggregation switch */
     struct loads *edge_loads; /* and the loads of their ports */
     uint32_t edges;
     struct heap above; /* packets on their way from an edge to the switch */
@@ -110,12 +109,12 @@ struct place {
 };
 
 int egret_place_open(struct place *p, const struct egret_topology *t,
-                     const struct egret_workload *w, const struct egret_make *m,
+                     const struct egret_schedule *w, const struct egret_make *m,
                      struct egret_trace_error *err);
 int egret_place_next(struct place *p, struct traffic_packet *out, struct egret_trace_error *err);
 void egret_place_close(struct place *p);
 /* The frame of a packet, into g. */
-void egret_place_frame(const struct egret_topology *t, const struct egret_workload *w,
+void egret_place_frame(const struct egret_topology *t, const struct egret_schedule *w,
                        const struct egret_make *m, const struct traffic_packet *packet,
                        struct gen *g);
 
@@ -138,5 +137,11 @@ uint32_t egret_switch_wraps(unsigned scheme);
 /* Address of a host: 10.pod.edge.(host + 2). */
 void egret_switch_host_address(const struct egret_topology *t, uint32_t host,
                                struct frame_address *out);
+
+/* ---- make.c ---- */
+
+/* Refuses a switch that the topology has not, or whose set-up its configuration cannot hold. */
+int egret_make_check_switch(const struct egret_topology *t, const char *topology,
+                            const struct egret_make *m, struct egret_trace_error *err);
 
 #endif

@@ -29,6 +29,12 @@ $(FOREIGN_SELECTORS): $(FOREIGN)/%.so: tb/foreign/foreign_selector.cpp $(FOREIGN
 	    $(FOREIGN_RTL) $(CURDIR)/$< $(call foreign_log,$@)
 	@mv $(FOREIGN)/$*/selector.so $@
 
+# Designs that break the rules; needs no simulator.
+FOREIGN_FAULTS := $(FOREIGN)/design_faults.so
+$(FOREIGN_FAULTS): tb/foreign/design_faults.cpp cmodel/include/egret/design.hpp $(SELECT_HDR)
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 -Wall -Wextra -Wshadow -Werror -O1 -fPIC -Icmodel/include -shared -o $@ $<
+
 # ---- by a file: egret model --vectors ----
 
 FOREIGN_VECTORS := $(FOREIGN)/ecmp.vectors
@@ -73,8 +79,8 @@ $(FOREIGN_VVP): $(FOREIGN)/%.vvp: tb/foreign/egret_lockstep.sv tb/foreign/tb_vpi
 	$(IVERILOG) -g2012 $(call foreign_define,$*) -L $(FOREIGN) -m lockstep -s tb_vpi -o $@ \
 	    $(filter %.sv,$^)
 
-FOREIGN_DEPS := $(EGRET_BIN) $(FOREIGN_STIMULUS) $(FOREIGN_SELECTORS) $(FOREIGN_VECTORS) \
-    $(FOREIGN_ICARUS) $(FOREIGN_VERILATOR) $(FOREIGN_DPI) $(FOREIGN_VVP)
+FOREIGN_DEPS := $(EGRET_BIN) $(FOREIGN_STIMULUS) $(FOREIGN_SELECTORS) $(FOREIGN_FAULTS) \
+    $(FOREIGN_VECTORS) $(FOREIGN_ICARUS) $(FOREIGN_VERILATOR) $(FOREIGN_DPI) $(FOREIGN_VVP)
 
 # ---- tests ----
 

@@ -64,15 +64,46 @@ struct egret_collective {
 int egret_collective_expand(struct egret_schedule *s, const struct egret_collective *c,
                             const uint32_t *entry, uint32_t *exit_op,
                             struct egret_trace_error *err);
+/* More on that: a member sends its own data once its entry is done, and passes on what has arrived;
+ * its part is done when what it sends is acknowledged and what it receives has arrived. A piece of
+ * no bytes is sent as one byte. entry and exit_op may be one array. On an error s has more
+ * operations than before: free it. */
+
 /* The algorithm that the default of a kind is. */
 enum egret_collective_algorithm egret_collective_default(enum egret_collective_kind kind);
 /* "allreduce" "reduce-scatter" ...; "ring" "halving-doubling" ...; null beyond the last. */
 const char *egret_collective_kind_name(unsigned kind);
+/* Likewise of an algorithm. */
 const char *egret_collective_algorithm_name(unsigned algorithm);
 /* Their numbers; false for an unknown name. Takes Chakra's and NCCL's spellings, too: ALL_REDUCE,
  * AllReduce. */
 bool egret_collective_kind_parse(const char *name, enum egret_collective_kind *out);
+/* Likewise of an algorithm. */
 bool egret_collective_algorithm_parse(const char *name, enum egret_collective_algorithm *out);
+
+/* ---- traffic patterns by name, collectives among them ---- */
+
+struct egret_pattern {
+    const char *name; /* egret_pattern_name(), or a kind of collective */
+    uint32_t ranks;   /* at least 2 */
+    uint64_t bytes;   /* docs/trace.md says of what; fsdp has its own */
+    uint64_t rounds;  /* ring: steps; alltoall: destinations of each; fsdp: layers; 0: all, one */
+    uint32_t seed;    /* permutation, moe */
+    enum egret_collective_algorithm algorithm;
+    uint32_t channels;
+    uint32_t group_size; /* hierarchical; incast: senders, 0 all */
+    uint32_t root;
+    uint64_t chunk;   /* trees, chains: pieces; moe: a token; 0: one piece, 4096 bytes */
+    uint32_t window;  /* alltoall: unacknowledged messages of each rank; 0: any number */
+    uint32_t experts; /* moe: of each token; 0: 2 */
+    uint32_t skew;    /* moe: per cent that are drawn from an eighth of the experts */
+};
+/* Makes a sealed schedule. EGRET_ERR_RANGE with the reason, of an option that is not for the
+ * pattern, too; EGRET_ERR_MEMORY. */
+int egret_pattern_make(const struct egret_pattern *p, struct egret_schedule *out,
+                       struct egret_trace_error *err);
+/* Names of the patterns, then of the collectives; null beyond the last. */
+const char *egret_pattern_name(size_t i);
 
 #ifdef __cplusplus
 }

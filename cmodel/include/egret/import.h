@@ -29,6 +29,7 @@ enum egret_format {
     EGRET_FORMAT_TOPO = 9,        /* htsim topology */
     EGRET_FORMATS = 10
 };
+/* "cm", "chakra", ...; null beyond the last. */
 const char *egret_format_name(unsigned format);
 
 #define EGRET_RELAX_COUNTS 1u    /* counts that contradict the content */
@@ -70,6 +71,10 @@ enum egret_format egret_format_recognise(const uint8_t *bytes, size_t n);
 int egret_import_load(const char *const *paths, size_t n,
                       const struct egret_import_options *options, struct egret_schedule *out,
                       struct egret_import_report *report, struct egret_trace_error *err);
+/* Likewise from n bytes in memory, not packed; name is for messages. Not null. */
+int egret_import_bytes(const uint8_t *bytes, size_t n, const char *name,
+                       const struct egret_import_options *options, struct egret_schedule *out,
+                       struct egret_import_report *report, struct egret_trace_error *err);
 
 #ifdef __cplusplus
 }

@@ -106,14 +106,16 @@ int egret_schedule_after(struct egret_schedule *s, uint32_t before, enum egret_o
  * K: a barrier of K). */
 int egret_schedule_edge(struct egret_schedule *s, uint32_t before, enum egret_op_event event,
                         uint32_t after);
+/* Appends a failed link; kept, not acted upon. */
 int egret_schedule_failure(struct egret_schedule *s, const struct egret_link_failure *f);
 
 /* Sorts the edges by the operation they leave, in the order in which they were added, and checks
  * all: ranks (at least 1), kinds, sizes, edges in range, and that every operation can start. name
  * is of the file or collective, for messages; file_name (may be null) names file i of op.file. A
  * schedule that would stand still is EGRET_ERR_RANGE with the operation that waits and what it
- * waits on, chain by chain ("a.goal:17: recv waits on ..."). No further change afterwards, but of
- * placement. */
+ * waits on, link by link, up to a cycle ("a.goal:17: message 5 (1 -> 2) never starts: it waits on
+ * ..."); s is not sealed then. An operation that needs 0 has no edges into it. No further change
+ * afterwards, but of placement: nothing more can be appended. */
 int egret_schedule_seal(struct egret_schedule *s, const char *name, const char *const *file_name,
                         struct egret_trace_error *err);
 /* Maps ranks to hosts by a seeded random permutation. */
@@ -127,7 +129,8 @@ struct egret_schedule_summary {
     uint64_t delay_ps; /* their sum over all ranks */
     uint64_t edges;
     uint64_t roots;    /* operations that wait for nothing */
-    uint64_t depth;    /* operations of the longest chain, joins and turnstiles not counted */
+    uint64_t depth;    /* operations of the longest chain, joins and turnstiles not counted; of more
+                        * edges than are needed those count that fire first without time */
     uint64_t smallest; /* message, bytes; 0 without one */
     uint64_t largest;
 };

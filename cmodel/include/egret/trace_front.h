@@ -53,6 +53,7 @@ struct egret_parsed {
     int16_t opcode;       /* BTH opcode, -1 if there is no BTH */
     uint16_t source_port; /* 0 if absent */
     uint32_t flow_label;  /* 0 if absent */
+    uint16_t bth;         /* offset of the BTH in the frame, 0 if there is none */
 };
 
 /* Parses the headers of a frame of orig_len bytes of which incl_len are given. A header that does

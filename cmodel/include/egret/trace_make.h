@@ -57,70 +57,19 @@ uint64_t egret_topology_transit(const struct egret_topology *t, uint32_t src, ui
 
 /* ---- messages ---- */
 
-#define EGRET_NO_TRIGGER UINT32_MAX
-
-struct egret_message {
-    uint64_t start_ps; /* unless started by a trigger */
-    uint64_t bytes;    /* at least 1 */
-    uint64_t pair;     /* messages of one value share their queue pair */
-    uint32_t src;      /* rank; a host after placement */
-    uint32_t dst;
-    uint32_t trigger;   /* index of the trigger that starts it, or EGRET_NO_TRIGGER */
-    uint32_t send_done; /* trigger to activate when the last packet is acknowledged */
-    uint32_t recv_done; /* trigger to activate when the last packet has arrived */
-};
-
-enum egret_trigger_kind {
-    EGRET_TRIGGER_ONESHOT = 0,   /* the first activation starts all its messages */
-    EGRET_TRIGGER_MULTISHOT = 1, /* each activation starts the next message */
-    EGRET_TRIGGER_BARRIER = 2    /* activation number `count` starts all its messages */
-};
-
-struct egret_trigger {
-    uint32_t kind;
-    uint32_t count;
-};
-
-/* Grows by the functions below; freed by egret_workload_free(). All zero is an empty one. */
-struct egret_workload {
-    uint32_t ranks;
-    struct egret_message *message;
-    size_t messages;
-    size_t message_capacity;
-    struct egret_trigger *trigger;
-    size_t triggers;
-    size_t trigger_capacity;
-    struct egret_link_failure *failure; /* kept, not acted upon */
-    size_t failures;
-    size_t failure_capacity;
-};
-
-/* Frees what the functions below have added; w is an empty workload again. */
-void egret_workload_free(struct egret_workload *w);
-/* Appends a message; nothing is checked. EGRET_ERR_MEMORY; EGRET_ERR_RANGE beyond 2^24 elements. w
- * is as it was then. Likewise below. */
-int egret_workload_message(struct egret_workload *w, const struct egret_message *m);
-/* Appends a trigger; its index is the number of those before it. */
-int egret_workload_trigger(struct egret_workload *w, const struct egret_trigger *t);
-/* Appends a link failure. */
-int egret_workload_failure(struct egret_workload *w, const struct egret_link_failure *f);
-
-/* permutation: a random derangement, each rank sends `bytes` to one and receives from one.
- * ring: all-reduce, 2 (n - 1) steps of bytes / n; a step waits for the arrival of the one before.
- * alltoall: `bytes` from each to each; rank r sends to r + 1, r + 2, ...
- * rounds: at most so many steps of a ring, or destinations of each rank; 0 all. */
+/* egret_pattern_make() (egret/collective.h) without options. */
 int egret_collective(const char *name, uint32_t ranks, uint64_t bytes, uint64_t rounds,
-                     uint32_t seed, struct egret_workload *out, struct egret_trace_error *err);
-/* Maps ranks to hosts by a seeded random permutation. */
-int egret_workload_place_random(struct egret_workload *w, uint32_t seed);
+                     uint32_t seed, struct egret_schedule *out, struct egret_trace_error *err);
 
-/* Reads an htsim connection matrix. zero_size replaces a size of 0, in bytes (0: refuse it). 0, or
+/* Reads an htsim connection matrix: flow i is operation i, the triggers come behind the flows: an
+ * oneshot is a join that needs 1, a barrier one that needs its count, a multishot a turnstile. The
+ * schedule is sealed. zero_size replaces a size of 0, in bytes (0: refuse it). 0, or
  * a negative enum egret_err with file and line in err (may be null). */
-int egret_cm_load(const char *path, uint64_t zero_size, struct egret_workload *out,
+int egret_cm_load(const char *path, uint64_t zero_size, struct egret_schedule *out,
                   struct egret_trace_error *err);
 /* Likewise from n bytes of text; name is for messages. */
 int egret_cm_parse(const char *text, size_t n, const char *name, uint64_t zero_size,
-                   struct egret_workload *out, struct egret_trace_error *err);
+                   struct egret_schedule *out, struct egret_trace_error *err);
 
 /* ---- the traffic at one switch ---- */
 
@@ -182,8 +131,9 @@ static inline bool egret_make_uses(const struct egret_make *m, unsigned scheme)
 }
 /* The first parameter of cfg that the switch exceeds, or null if it fits. */
 const char *egret_make_exceeds(const struct egret_topology *t, const struct egret_make *m);
-/* Writes the stimulus: set-up of the switch, then what enters it from below, in order of time. */
-int egret_make_stimulus(const struct egret_topology *t, const struct egret_workload *w,
+/* Writes the stimulus of a sealed schedule: set-up of the switch, then what enters it from below,
+ * in order of time. */
+int egret_make_stimulus(const struct egret_topology *t, const struct egret_schedule *w,
                         const struct egret_make *m, const char *path,
                         struct egret_trace_error *err);
 
