@@ -31,7 +31,7 @@ struct faulty : egret_design {
     }
     bool ready() override
     {
-        return !is("stuck");
+        return !is("stuck") && !is("extra");
     }
     bool result(egret_decision &d) override
     {

@@ -7,6 +7,7 @@
 FOREIGN := $(BUILD)/foreign
 FOREIGN_RTL := tb/foreign/foreign_ecmp.sv
 foreign_define = $(if $(findstring _bug,$(1)),-DFOREIGN_BUG)
+# Verilator builds into an empty folder: it would take what it finds there for up to date.
 # $(call foreign_log,FILE): what a tool says is shown only if it fails.
 foreign_log = >$(1).log 2>&1 || { cat $(1).log; exit 1; }
 
@@ -23,6 +24,7 @@ $(FOREIGN_SELECTORS): $(FOREIGN)/%.so: tb/foreign/foreign_selector.cpp $(FOREIGN
     cmodel/include/egret/design.hpp
 	@mkdir -p $(@D)
 	@echo verilator $(@F)
+	@rm -rf $(FOREIGN)/$*
 	@$(VERILATOR) -O3 --cc --exe --build -Mdir $(FOREIGN)/$* --prefix Vforeign_ecmp \
 	    --top-module foreign_ecmp -Wno-fatal $(call foreign_define,$*) \
 	    -CFLAGS "-std=c++17 -fPIC -I$(CURDIR)/cmodel/include" -LDFLAGS -shared -o selector.so \
@@ -50,6 +52,7 @@ FOREIGN_VERILATOR := $(FOREIGN)/file.bench $(FOREIGN)/file_bug.bench
 $(FOREIGN_VERILATOR): $(FOREIGN)/%.bench: tb/foreign/tb_file.sv $(FOREIGN_RTL)
 	@mkdir -p $(@D)
 	@echo verilator $(@F)
+	@rm -rf $(FOREIGN)/$*_bench
 	@$(VERILATOR) --binary --timing -Wno-fatal $(call foreign_define,$*) -Mdir $(FOREIGN)/$*_bench \
 	    --top-module tb_file -o bench $^ $(call foreign_log,$@)
 	@mv $(FOREIGN)/$*_bench/bench $@
@@ -62,6 +65,7 @@ $(FOREIGN_DPI): $(FOREIGN)/%.bench: tb/foreign/egret_lockstep.sv tb/foreign/tb_d
     $(FOREIGN_LIBS)
 	@mkdir -p $(@D)
 	@echo verilator $(@F)
+	@rm -rf $(FOREIGN)/$*_bench
 	@$(VERILATOR) --binary --timing -Wno-fatal $(call foreign_define,$*) -Mdir $(FOREIGN)/$*_bench \
 	    --top-module tb_dpi -o bench $(filter %.sv,$^) $(abspath $(FOREIGN_LIBS)) \
 	    -LDFLAGS '$(TRACE_LIBS)' $(call foreign_log,$@)
