@@ -192,3 +192,7 @@ MUTANT_TARGETS += mutants-all
 .PHONY: mutants-all
 mutants-all: $(TB_BENCHES) $(MAKE_STIMULUS) $(EGRET_BIN)
 	@scripts/mutants $(JOBS)
+
+# ---- designs that know nothing of egret ----
+
+include tb/foreign/foreign.mk
