@@ -2,7 +2,8 @@
 """The demo's part on traces of other tools: one row a format, RTL and model in lock step.
 
 Each format has a small trace of our own (demo_samples.py, tb/traces), whose ranks, messages and
-bytes are known; `egret trace stats` must count these. Where EGRET_DATA has public files, these have
+bytes are known; `egret trace stats` must count these (of a capture `egret trace import --check`,
+which alone reads it). Where EGRET_DATA has public files, these have
 rows, too. A trace becomes the stimulus of one switch, and the RTL decides it as the model does.
 Two stimuli must be equal to another one, byte for byte: GOAL binary to that of GOAL text, and the
 frames of a capture to the stimulus that it is a capture of.
@@ -114,6 +115,17 @@ def sums(rows):
 
 
 NAMES = {"verilator": "Verilator", "systemc": "SystemC", "icarus": "Icarus"}
+
+
+def _simulators(row):
+    ran = [run["sim"] for run in row["runs"]]
+    return ", ".join(NAMES[sim] for sim in row["sims"] if sim in ran) or "-"
+
+
+def _count(row, index):
+    return "-" if row["holds"] is None else f"{row['holds'][index]:,}"
+
+
 # heading (two lines), cell, is text
 COLUMNS = [
     ("", "format", lambda r: FORMATS[r["format"]], True),
@@ -127,12 +139,8 @@ COLUMNS = [
     ("decisions", "compared", lambda r: f"{sums([r])[0]:,}", False),
     ("differ-", "ences", lambda r: str(sums([r])[1]), False),
     ("stimulus", "equal to", lambda r: r["same_as"] if r["same"] else "-", True),
-    ("RTL", "in", lambda r: ", ".join(NAMES[run["sim"]] for run in r["runs"]) or "-", True),
+    ("RTL", "in", _simulators, True),
 ]
-
-
-def _count(row, index):
-    return "-" if row["holds"] is None else f"{row['holds'][index]:,}"
 
 
 def text(rows):
