@@ -3,8 +3,8 @@
 
 Each format has a small trace of our own (demo_samples.py, tb/traces), whose ranks, messages and
 bytes are known; `egret trace stats` must count these (of a capture `egret trace import --check`,
-which alone reads it). Where EGRET_DATA has public files, these have
-rows, too. A trace becomes the stimulus of one switch, and the RTL decides it as the model does.
+which alone reads it). Where EGRET_DATA has public files, these have rows, too. A trace becomes the
+stimulus of one switch, and the RTL decides it as the model does.
 Two stimuli must be equal to another one, byte for byte: GOAL binary to that of GOAL text, and the
 frames of a capture to the stimulus that it is a capture of.
 """
