@@ -209,8 +209,9 @@ model's.</p>
 {demo_class.html(result["classes"])}
 <h2>Traces of other tools</h2>
 <p>A trace of each format that <code>egret trace import</code> reads: what it holds by <code>egret
-trace stats</code> (a capture: <code>import --check</code>), which must be what is known of it, and
-model in lock step. Small traces of our own, and public ones where EGRET_DATA has them. GOAL binary
+trace stats</code> (a capture: <code>import --check</code>), which must be what is known of it,
+and the decisions at one switch, RTL and model in lock step. Small traces of our own, and public
+ones where EGRET_DATA has them. GOAL binary
 must give the stimulus of GOAL text; the frames of the capture, behind a set-up, the one that was
 captured. {demo_formats.sums(result["formats"])[0]:,} decisions compared,
 {demo_formats.sums(result["formats"])[1]} differences.</p>
