@@ -68,7 +68,7 @@ static bool solve(const struct identify *id, const struct identify_hash *h, stru
         for (unsigned u = 0; u < id->bits; u++) {
             uint64_t e[WORDS] = {0};
             for (unsigned b = 0; b < bits; b++) {
-                if (bytes[b / 8u] >> (7u - b % 8u) & 1u) {
+                if ((unsigned)bytes[b / 8u] >> (7u - b % 8u) & 1u) {
                     set(e, b + u);
                 }
             }
@@ -97,7 +97,8 @@ int identify_rank(const struct identify *id, bool *affine)
         for (size_t i = 1; i < id->n; i++) {
             uint64_t e[WORDS] = {0};
             for (unsigned b = 0; b < 8u * EGRET_RECORD_BYTES; b++) {
-                if ((id->row[i].record[b / 8u] ^ id->row[0].record[b / 8u]) >> b % 8u & 1u) {
+                unsigned differ = id->row[i].record[b / 8u] ^ id->row[0].record[b / 8u];
+                if (differ >> b % 8u & 1u) {
                     set(e, b);
                 }
             }
