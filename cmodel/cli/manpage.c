@@ -33,8 +33,12 @@ static void prose(const char *text)
     size_t column = 0;
     while (*text) {
         size_t n = strcspn(text, " \n");
+        size_t wide = n; /* as literal() writes it */
+        for (size_t i = 0; i < n; i++) {
+            wide += text[i] == '-';
+        }
         if (n > 0) {
-            if (column > 0 && column + n > 76u) {
+            if (column > 0 && column + wide > 76u) {
                 (void)putchar('\n');
                 column = 0;
             } else if (column > 0) {
@@ -42,7 +46,7 @@ static void prose(const char *text)
                 column++;
             }
             literal(text, n);
-            column += n;
+            column += wide;
         }
         text += n + (text[n] != '\0');
     }

@@ -51,6 +51,24 @@ egret trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --
     --scheme dr -o perm.pcap
 cp '$PWD/build/test/trace_faulty_selector.so' libmine.so
 cp '$PWD/cmodel/test/corpus/capture/write.pcapng' roce.pcapng
+# Chakra: the metadata, and one collective of 65536 bytes.
+for rank in 0 1 2 3; do
+    for name in all_to_all:'\6' allreduce:'\0' llm:'\0'; do
+        printf '\2\12\0\42\30\7\122\15\12\11comm_type\110'"\${name#*:}"\
+'\122\17\12\11comm_size\110\200\200\4' >\${name%%:*}.\$rank.et
+    done
+done
+{
+    echo num_ranks 32
+    for rank in {0..31}; do
+        echo "rank \$rank {"
+        [ \$rank != 0 ] || echo send 1000000b to 31
+        [ \$rank != 31 ] || echo recv 1000000b from 0
+        echo }
+    done
+} >tree.goal
+egret trace make --topology fat-tree:8 --collective alltoall --bytes 64KiB --at edge:0 \\
+    --scheme ecmp --limit 100 -o ecmp.pcap
 egret model --config lab perm.pcap --csv mine.csv
 cp mine.csv before.csv
 cp mine.csv after.csv

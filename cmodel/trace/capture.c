@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "capture_input.h"
+#include "egret/import.h"
 
 #define PCAP_FCS_GIVEN 0x04000000u /* the top four bits count its 16-bit words */
 #define US_PER_S 1000000u
@@ -32,7 +33,7 @@ static bool is_magic(const uint8_t *p)
 bool egret_capture_is(const char *path)
 {
     struct stat st;
-    uint8_t magic[4];
+    uint8_t head[512];
     bool is_std = strcmp(path, "-") == 0;
     if ((is_std ? fstat(STDIN_FILENO, &st) : stat(path, &st)) != 0 || !S_ISREG(st.st_mode)) {
         return false;
@@ -42,7 +43,9 @@ bool egret_capture_is(const char *path)
         return false;
     }
     off_t at = is_std ? lseek(fd, 0, SEEK_CUR) : 0;
-    bool good = at >= 0 && pread(fd, magic, sizeof magic, at) == 4 && is_magic(magic);
+    ssize_t n = at >= 0 ? pread(fd, head, sizeof head, at) : -1;
+    bool good = n >= 4 && is_magic(head) &&
+                egret_format_recognise(head, (size_t)n) != EGRET_FORMAT_STIMULUS;
     if (!is_std) {
         (void)close(fd);
     }

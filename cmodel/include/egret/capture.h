@@ -52,8 +52,9 @@ struct egret_capture_counts {
     uint64_t too_long; /* beyond 65535 bytes: not a frame of a wire (segmentation offload) */
 };
 
-/* Is it a file that starts like pcap or pcapng? Of a name that is no regular file, and of a
- * standard input ("-") that is a pipe, nothing is read, and the answer is false. */
+/* Is it a file that starts like pcap or pcapng, and is no stimulus of ours? Of a name that is no
+ * regular file, and of a standard input ("-") that is a pipe, nothing is read, and the answer is
+ * false. */
 bool egret_capture_is(const char *path);
 /* Opens a capture; "-" is standard input. 0, or a negative enum egret_err with the reason in err
  * ("FILE: byte N: reason"; err may be null). */
