@@ -12,6 +12,7 @@
 /* KIND=NAME, with commas between. */
 static int algorithms(const char *list, struct egret_import_options *out)
 {
+    uint32_t seen = 0;
     while (*list) {
         char pair[64];
         size_t n = strcspn(list, ",");
@@ -28,6 +29,10 @@ static int algorithms(const char *list, struct egret_import_options *out)
         if (!name || !egret_collective_kind_parse(pair, &kind)) {
             return cli_usage("--algorithm: '%s' is no kind of collective and '='", pair);
         }
+        if (seen & 1u << kind) {
+            return cli_usage("--algorithm: '%s' is there twice", pair);
+        }
+        seen |= 1u << kind;
         if (!egret_collective_algorithm_parse(name, &out->algorithm[kind])) {
             return cli_usage("--algorithm: unknown algorithm '%s'", name);
         }

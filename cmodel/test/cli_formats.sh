@@ -66,6 +66,8 @@ expect 2 'is in no format' "$EGRET" trace import --check "$DIR/hello"
 expect 2 'the output is the input' "$EGRET" trace import --topology fat-tree:4 --at edge:0 \
     --scheme dr "$DIR/small.goal.gz" "$DIR/hello" -o "$DIR/hello"
 expect 2 "no kind of collective" "$EGRET" trace import --check $S/nccl/init.txt --algorithm a=ring
+expect 2 "'allreduce' is there twice" "$EGRET" trace import --check $S/nccl/init.txt \
+    --algorithm allreduce=ring,allreduce=direct
 expect 2 "unknown algorithm 'x'" "$EGRET" trace import --check $S/nccl/init.txt \
     --algorithm allreduce=x
 expect 0 'nccl' "$EGRET" trace import --check $S/nccl/init.txt \
