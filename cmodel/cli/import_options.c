@@ -56,6 +56,15 @@ int cli_import_options(const struct import_options *i, struct egret_import_optio
     return i->algorithm ? algorithms(i->algorithm, out) : -1;
 }
 
+bool cli_import_stdin_twice(const char *const *paths, size_t n)
+{
+    size_t seen = 0;
+    for (size_t i = 0; i < n; i++) {
+        seen += strcmp(paths[i], "-") == 0;
+    }
+    return seen > 1u;
+}
+
 struct count {
     uint64_t next;
 };
