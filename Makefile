@@ -86,7 +86,7 @@ selectors:  ## rtl:CONFIG and check:CONFIG selectors (Verilator)
 selectors-run: $(SELECTOR_TARGETS)
 	$(call some,selectors,$(SELECTOR_TARGETS))
 
-demo:  ## every scheme on every collective, RTL against model; build/report/index.html
+demo:  ## every scheme on every collective, a trace of each format, RTL against model; build/report/index.html
 	@scripts/setup base sim demo
 	$(AGAIN) demo-run
 demo-run: $(DEMO_TARGETS)

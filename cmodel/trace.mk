@@ -42,6 +42,7 @@ TRACE_TESTS := stimulus front cm make loads ordered order order_feed order_cause
 TRACE_TESTS += settings import chakra
 TRACE_TESTS += schedule collective pattern
 TRACE_TESTS += capture capture_schedule
+TRACE_TESTS += lockstep
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))

@@ -215,6 +215,14 @@
                 (rsp_port_o < NUM_PORTS &&
                  f_port_ok(f_kept ? f_mask_q : f10_mask_q, 1'b0, rsp_port_o[PORT_W-1:0])),
                 "a live member or a drop, out")
+  // What egret_load is told one clock ahead: the ports of the queue event and of the write at S2.
+  reg [PORT_W-1:0] f2_queue_q, f2_port_q;
+  always @(posedge clk_i) begin
+    f2_queue_q <= s1_event[9 +: PORT_W];
+    f2_port_q  <= s1_addr[2 +: PORT_W];
+  end
+  `EGRET_ASSERT(s2_events_q[9 +: PORT_W] == f2_queue_q && s2_addr[2 +: PORT_W] == f2_port_q,
+                "announced to egret_load")
   wire f_token_out = rsp_valid_o && rsp_ready_i && \u_results.f_takes_q == \u_results.f_n ;
   `EGRET_COVER(f_token_out && rsp_kind_o == 2'd1 && rsp_port_o == 8'hff && !f_kept)
   `EGRET_COVER(f_token_out && rsp_kind_o == 2'd2 && \u_results.f_n == 16'd1)

@@ -250,7 +250,15 @@ module egret_load #(
       f_found_q  <= ~s3_tick_o & (f_found_q | (w16_valid & w16_port == f_port));
     end
   end
+  reg [PORT_W-1:0] f_queue_q, f_write_q; // announced at S1
+  always @(posedge clk_i) begin
+    f_queue_q <= s1_queue_id_i;
+    f_write_q <= s1_port_i;
+  end
 `ifdef PROVE_egret_load
+  // Proven in egret_core.
+  `EGRET_ASSUME(!s2_queue_valid_i || s2_queue_id_i == f_queue_q)
+  `EGRET_ASSUME(!s2_port_write_i || s2_addr_i[PORT_W+1:2] == f_write_q)
   `EGRET_ASSUME(!s1_tick_i || \u_walk.f_since_q == NUM_PORTS + 32)
   `EGRET_ASSUME(!(clr_i && !f_sweep_q))
   `EGRET_ASSUME(!(clr_i && (s1_tick_i || s2_queue_valid_i || s2_port_write_i || s14_sent_i)))

@@ -77,5 +77,29 @@ module egret_ram_1r1w #(
     end
   endgenerate
 
+`ifdef FORMAL // properties
+`ifdef PROVE_egret_ram_1r1w
+  // The word that is followed holds what was written last, and a read of it gives that: in this
+  // clock, or the next one unless it was written at the same edge. Nothing else changes it.
+  reg             f_run_q = 1'b0, f_read_q;
+  reg [WIDTH-1:0] f_next_q, f_word_q;
+  wire            f_write = wr_en_i && wr_addr_i == f_addr;
+  always @* assume (f_addr < DEPTH && wr_addr_i < DEPTH && rd_addr_i < DEPTH);
+  always @(posedge clk_i) begin
+    f_run_q  <= 1'b1;
+    f_next_q <= f_write ? wr_data_i : f_word;
+    f_word_q <= f_word;
+    f_read_q <= rd_addr_i == f_addr && !f_write;
+  end
+  always @* begin
+    assert (!f_run_q || f_word == f_next_q);
+    if (ASYNC_READ != 0) assert (rd_addr_i != f_addr || rd_data_o == f_word);
+    else assert (!f_run_q || !f_read_q || rd_data_o == f_word_q);
+  end
+  always @(posedge clk_i)
+    cover (f_run_q && rd_addr_i == f_addr && f_word == {WIDTH{1'b1}} && !f_write);
+`endif
+`endif
+
 endmodule
 `default_nettype wire

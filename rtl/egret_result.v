@@ -267,6 +267,42 @@ module egret_result #(
   `EGRET_ASSERT(s14_counter_q == f14_word_q && s14_ports_q == f14_ports_q, "word of a counter")
   `EGRET_ASSERT(s14_data == (read_q | f14_word_q | (read_portcnt_q ? f14_ports_q : 32'd0)),
                 "data of a read")
+`ifdef PROVE_egret_result
+  // What a read gathers, word for word, in a pipe of its own: what S9 found, at S11 a global word
+  // and what the deep stages found, at S13 one counter; it is the result of S15. egret_core is
+  // proven to keep the 5 slots behind a read empty.
+  reg  [15:10] f_read_q; // bit n: a read is at Sn
+  reg  [31:0]  f10_word_q, f11_word_q, f12_word_q, f13_word_q, f14_all_q, f15_all_q;
+  reg  [3:0]   f10_kind_q, f11_kind_q, f12_kind_q, f13_kind_q; // flowcnt, groupcnt, portcnt, global
+  reg  [1:0]   f11_half_q, f12_half_q, f13_half_q;
+  wire [79:0]  f13_counter = {\u_counters.s13_bytes_o , \u_counters.s13_packets_o };
+  wire [39:0]  f13_number  = f13_counter[40*f13_half_q[1] +: 40];
+  wire [31:0]  f13_port    = f13_half_q[0] ? {24'd0, f13_number[39:32]} : f13_number[31:0];
+  always @(posedge clk_i) begin
+    f_read_q   <= rst_i ? 6'd0 : {f_read_q[14:10], s9_read_i};
+    f10_word_q <= s9_read_data_i | {{32 - PORT_W{1'b0}}, s9_word_i};
+    f11_word_q <= f10_word_q;
+    f12_word_q <= f11_word_q | s11_word_i | (f11_kind_q[0] ? s11_global_word_i : 32'd0);
+    f13_word_q <= f12_word_q;
+    f14_all_q  <= f13_word_q | (f13_kind_q[0] ? s13_faults : 32'd0) |
+                  (f13_kind_q[1] ? f13_port : 32'd0) |
+                  (f13_kind_q[2] ? \u_counters.s13_group_o : 32'd0) |
+                  (f13_kind_q[3] ? s13_word_i : 32'd0);
+    f15_all_q  <= f14_all_q;
+    f10_kind_q <= {s9_hit_i[`EGRET_HIT_FLOWCNT], s9_hit_i[`EGRET_HIT_GROUPCNT],
+                   s9_hit_i[`EGRET_HIT_PORTCNT], s9_hit_i[`EGRET_HIT_GLOBAL]};
+    f11_kind_q <= f10_kind_q;
+    f12_kind_q <= f11_kind_q;
+    f13_kind_q <= f12_kind_q;
+    f11_half_q <= s10_addr_i[1:0];
+    f12_half_q <= f11_half_q;
+    f13_half_q <= f12_half_q;
+  end
+  `EGRET_ASSUME(!((s9_read_i || s9_packet_i) && f_read_q[14:10] != 5'd0))
+  `EGRET_ASSERT(res_read_o == f_read_q[15] && (!res_read_o || res_valid_o), "a read leaves at S15")
+  `EGRET_ASSERT(!f_read_q[15] || res_data_o == f15_all_q, "what a read gathers")
+  `EGRET_COVER(f_read_q[15] && res_data_o == 32'h01234567)
+`endif
 `endif
 
 endmodule

@@ -169,8 +169,20 @@ module egret_snapshot #(
   (* hierconn *) wire \u_set_walk.f_word ;
   (* hierconn *) wire \u_clear.f_word ;
   (* hierconn *) wire \u_clear_walk.f_word ;
-  // What is announced comes.
-  always @* assume (greater_q == (write_addr_i > walk_addr_i));
+  // What is announced comes: proven in egret_load of the walk, in egret_core of what is written.
+  reg [ADDR_W-1:0] f_next_write_q, f_next_walk_q;
+  always @(posedge clk_i) begin
+    f_next_write_q <= next_write_addr_i;
+    f_next_walk_q  <= next_walk_addr_i;
+  end
+`ifdef PROVE_egret_snapshot
+  `EGRET_ASSUME(!write_valid_i || write_addr_i == f_next_write_q)
+  `EGRET_ASSUME(!walk_valid_i || walk_addr_i == f_next_walk_q)
+`else
+  `EGRET_ASSERT(!write_valid_i || write_addr_i == f_next_write_q, "the write is not announced")
+  `EGRET_ASSERT(!walk_valid_i || walk_addr_i == f_next_walk_q, "the walk is not announced")
+`endif
+  `EGRET_ASSERT(greater_q == (f_next_write_q > f_next_walk_q), "greater")
   wire f_flag = \u_set.f_word ^ \u_clear.f_word ;
   always @* assume (\u_set.f_addr == f_addr && \u_set_walk.f_addr == f_addr &&
                     \u_clear.f_addr == f_addr && \u_clear_walk.f_addr == f_addr);

@@ -4,6 +4,7 @@
 from html import escape
 
 import demo_class
+import demo_formats
 import demo_plots as plots
 import demo_schemes
 
@@ -206,6 +207,15 @@ queue pair that was sent later arrives before it; by how much is bounded by what
 carries within the skew, and a packet. The RTL's decisions in Verilator are byte-equal to the
 model's.</p>
 {demo_class.html(result["classes"])}
+<h2>Traces of other tools</h2>
+<p>A trace of each format that <code>egret trace import</code> reads: what it holds by <code>egret
+trace stats</code> (a capture: <code>import --check</code>), which must be what is known of it,
+and the decisions at one switch, RTL and model in lock step. Small traces of our own, and public
+ones where EGRET_DATA has them. GOAL binary
+must give the stimulus of GOAL text; the frames of the capture, behind a set-up, the one that was
+captured. {demo_formats.sums(result["formats"])[0]:,} decisions compared,
+{demo_formats.sums(result["formats"])[1]} differences.</p>
+{demo_formats.html(result["formats"])}
 <h2>All figures</h2>
 {table(rows)}
 <p class="dim">Decisions compared: over all simulators. Decisions a clock and latency: without

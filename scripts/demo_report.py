@@ -9,7 +9,8 @@ simulators' logs of the small stimuli are byte-equal; the totals are reached; wi
 is one decision a clock, in the fixed latency. And the point of destination rotation: `dr` keeps
 each pointer (destination and size bin) within one packet a port, and each destination within its
 number of size bins; on permutation and alltoall, no other scheme does either. `fixed` uses one
-port, `spray-rr` keeps its one pointer within one packet. And the part on order: demo_class.py.
+port, `spray-rr` keeps its one pointer within one packet. And the parts on order and on traces of
+other tools: demo_class.py, demo_formats.py.
 """
 
 import json
@@ -18,6 +19,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 import demo_class  # noqa: E402
+import demo_formats  # noqa: E402
 import demo_page  # noqa: E402
 from demo_schemes import SCHEMES, TINY  # noqa: E402
 
@@ -30,6 +32,35 @@ def spread(row):
     """Worst spread over ports in packets: of a pointer, of a destination."""
     stats = row["stats"]["large"]
     return stats["destination_bins"]["worst_spread"], stats["destinations"]["worst_spread"]
+
+
+def count_spread(row, log):
+    """Worst spread of a destination's packets over the ports as the log grows: [[packets, worst]].
+
+    Only ports with a choice count, as in egret model --stats.
+    """
+    column = {str(p["port"]): i for i, p in enumerate(row["stats"]["large"]["ports"])}
+    width = len(column)
+    counts, series, packets, worst = {}, [], 0, 0
+    with open(log, encoding="ascii") as handle:
+        next(handle)
+        for line in handle:
+            field = line.split(",", 7)
+            port = column.get(field[6])
+            if port is None:
+                continue
+            packets += 1
+            count = counts.get(field[4])
+            if count is None:
+                count = counts[field[4]] = [0] * width
+            count[port] += 1
+            spread = max(count) - min(count)
+            if spread > worst:
+                worst = spread
+                series.append([packets, worst])
+    series.append([packets, worst])
+    step = max(1, len(series) // 400)
+    return series[:-1:step] + series[-1:]
 
 
 def ports_used(row):
@@ -111,7 +142,8 @@ def judge(result):
     faults += [f".cm file, tiny: {scheme}: not run" for scheme in TINY if scheme not in tiny]
     faults += [f"{sim}: {total(result, sim)[0]} decisions compared, {least} wanted"
                for sim, least in TOTALS.items() if total(result, sim)[0] < least]
-    return faults + demo_class.judge(result["classes"])
+    return (faults + demo_class.judge(result["classes"]) +
+            demo_formats.judge(result["formats"], judge_run))
 
 
 def total(result, sim):
@@ -250,7 +282,12 @@ def text(result, faults, page):
              "order: the same messages as WRITE Only, which are sprayed, and as First, Middle,",
              f"  Last, which keep order by ecmp; the ports' paths differ by up to "
              f"{demo_class.skew(result['classes'])} ns:", "",
-             *demo_class.text(result["classes"]), ""]
+             *demo_class.text(result["classes"]), "",
+             "traces of other tools: what each holds, and one switch's decisions, RTL and model in "
+             "lock step:", "", *demo_formats.text(result["formats"]), "",
+             f"{len(result['formats'])} traces of {len(demo_formats.FORMATS)} formats: "
+             "{:,} decisions compared, {} differences in port or clock".format(
+                 *demo_formats.sums(result["formats"])), ""]
     lines += result["notes"]
     lines.append(f"{result['seconds']:.0f} s from start to end, {result['jobs']} runs at a time; "
                  f"{page}")

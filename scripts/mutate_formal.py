@@ -7,7 +7,8 @@ the mutated configuration, with the mutants in it; an input chooses one. The pro
 a mutant, and a mutant is found if base case or induction fails with a counterexample. Modules that
 the row cuts are cut here, too; of several rows the one that cuts least is taken. The cell of a
 mutant is looked up in the design with properties: the one of the same type from the same place in
-the source, in the same order, if there are as many.
+the source, in the same order, if there are as many; or else the one of this type and of the same
+parameters that drives a signal of the same name, if there is one.
 """
 
 import importlib.machinery
@@ -18,6 +19,7 @@ from mutate_run import OUT, PASSES, ROOT, YOSYS, Fault, base_name, run, sources,
 from mutate_store import digest
 
 CELL = re.compile(r"^  cell (\S+) (\S+)$")
+DRIVES = re.compile(r"^    connect \\[YQ] \\")
 
 
 def load_formal():
@@ -42,8 +44,9 @@ def plain(name):
 
 
 def parse(il):
-    """Modules of an RTLIL file: name to (parameters, cells). A cell is (what, name, type), what:
-    its type but for parameters of modules, its source, and the parameters of others."""
+    """Modules of an RTLIL file: name to (parameters, cells). A cell is (what, name, type, drives),
+    what: its type but for parameters of modules, its source, and the parameters of others; drives:
+    the signal at its output if that has a name of the source."""
     modules, params, cells, src = {}, {}, [], ""
     for line in il.read_text(encoding="utf-8").splitlines():
         if line.startswith("module "):
@@ -61,10 +64,12 @@ def parse(il):
             if found:
                 kind = plain(found.group(1))
                 name = base_name(kind) if "egret_" in kind else kind
-                cells.append(([name, src], plain(found.group(2)), kind))
+                cells.append(([name, src], plain(found.group(2)), kind, []))
                 src = ""
             elif line.startswith("    parameter "):
                 cells[-1][0].append(line)
+            elif DRIVES.match(line):
+                cells[-1][3].append(line)
     return modules
 
 
@@ -99,9 +104,15 @@ class Design:
             return ""
         alike = sorted((c for c in cells if c[0] == cell[0][0]), key=order)
         mine = sorted((c for c in self.modules[self.top][1] if c[0] == cell[0][0]), key=order)
-        if len(alike) != len(mine):
-            return ""
-        name = mine[alike.index(cell[0])][1]
+        if len(alike) == len(mine):
+            name = mine[alike.index(cell[0])][1]
+        else:
+            what, drives = cell[0][0], cell[0][3]
+            mine = [c for c in self.modules[self.top][1]
+                    if drives and c[3] == drives and [c[0][0], *c[0][2:]] == [what[0], *what[2:]]]
+            if len(mine) != 1:
+                return ""
+            name = mine[0][1]
         words = [f"mutate -mode {m.option('mode')} -module {self.top} -cell {name}"]
         for option in ("port", "portbit", "ctrlbit"):
             if m.option(option):

@@ -38,10 +38,19 @@ STIMULI = [
     ("bytes", 9, "bytes 42000 7", "+stall=none +state_reads=4000"),
     ("ticks", 4, "ticks 60 7", "+stall=none"),
     ("resets", 5, "random 3000 78", "+stall=both +reset_at="),
+    ("words", 15, "words 1 7", "+stall=none +state_reads=4000"),
+    ("repairs", 16, "repairs 3 7", "+stall=none +state_reads=1000"),
+    ("bursts", 17, "bursts 120 7", "+stall=none +state_reads=4000"),
+    ("early", 18, "early 12 7", "+stall=none +reset_at=7,12,31"),
+    ("early_stall", 19, "early 12 8", "+stall=both"),
+    ("clocks", 20, "clocks 2 7", "+stall=none +state_reads=1000"),
+    ("bands", 21, "bands 32 7", "+stall=none +state_reads=1000"),
+    ("walk", 22, "walk 5 7", "+stall=none +state_reads=1000"),
 ]
 RESETS = {"tiny": "2711,3502,4003", "p3": "2711,3502,4003", "lab": "4711,5502,6003",
           "p7": "4711,5502,6003"}
-NEEDS = {"faults": "parity", "flowlet": "flowlet", "quality": "quality"}
+NEEDS = {"faults": "parity", "flowlet": "flowlet", "quality": "quality", "bands": "quality",
+         "walk": "quality"}
 
 
 class Fault(Exception):

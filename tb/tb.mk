@@ -77,8 +77,8 @@ $(TB)/stub/egret_shim.vpi: $(TB)/obj/shim_vpi.o $(TB)/obj/stub_model.o $(BENCH_L
 	@mkdir -p $(@D)
 	$(CC) -shared -o $@ $^ $(TRACE_LIBS)
 
-$(MAKE_STIMULUS): $(addprefix $(TB)/obj/,make_stimulus.o make_deep.o make_faults.o make_time.o) \
-    $(TRACE_LIB) $(SELECT_LIB)
+$(MAKE_STIMULUS): $(addprefix $(TB)/obj/,make_stimulus.o make_deep.o make_faults.o make_time.o \
+    make_edges.o make_bands.o) $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -o $@ $^ $(TRACE_LIBS)
 
 $(TB)/fake_bench: $(TB)/obj/fake_bench.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)
@@ -192,3 +192,7 @@ MUTANT_TARGETS += mutants-all
 .PHONY: mutants-all
 mutants-all: $(TB_BENCHES) $(MAKE_STIMULUS) $(EGRET_BIN)
 	@scripts/mutants $(JOBS)
+
+# ---- designs that know nothing of egret ----
+
+include tb/foreign/foreign.mk

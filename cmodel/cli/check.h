@@ -35,6 +35,7 @@ struct check {
     const char *path;
     uint32_t burst;
     bool allow;
+    bool decisions; /* packets alone: the selector cannot answer reads */
     struct cli_selector selector;
     struct egret *model;
     struct egret_stimulus *in;

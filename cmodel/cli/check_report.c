@@ -111,6 +111,14 @@ static void print_word(struct check *c, const char *name, uint32_t addr)
 {
     uint32_t left;
     uint32_t right;
+    if (c->decisions) {
+        struct egret_event ev = {.kind = EGRET_EV_READ, .addr = addr};
+        struct egret_decision d;
+        if (egret_apply(c->model, &ev, &d) == EGRET_OK) {
+            printf("  %-14s %06" PRIx32 "  model %08" PRIx32 "\n", name, addr, d.data);
+        }
+        return;
+    }
     if (read_both(c, addr, &left, &right)) {
         printf("  %-14s %06" PRIx32 "  selector %08" PRIx32 "  model %08" PRIx32 "%s\n", name, addr,
                left, right, left == right ? "" : "  <-");
@@ -246,10 +254,10 @@ void check_report(struct check *c)
     } else {
         printf("not replayed one event at a time\n");
     }
-    printf("replay: egret check --config %s --selector %s%s%s --burst %" PRIu32 "%s %s\n",
+    printf("replay: egret check --config %s --selector %s%s%s --burst %" PRIu32 "%s%s %s\n",
            c->config_name, c->selector_name, c->selector_dir ? " --selector-dir " : "",
-           c->selector_dir ? c->selector_dir : "", c->burst, c->allow ? " --allow-illegal" : "",
-           c->path);
+           c->selector_dir ? c->selector_dir : "", c->burst, c->decisions ? " --decisions" : "",
+           c->allow ? " --allow-illegal" : "", c->path);
 }
 
 int check_state(struct check *c)

@@ -103,7 +103,7 @@ int cli_scan_file(const char *path, const struct egret_cfg *cfg, bool *scanned);
 /* The files of a command; null ones are skipped. */
 struct cli_files {
     const char *in[4];
-    const char *out[5];
+    const char *out[6];
 };
 /* Refuses an output that is an input, or two outputs that are one file, by device and inode: an
  * output would take the place of the other file. Returns -1 to go on, else the exit code. */

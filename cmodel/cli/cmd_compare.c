@@ -97,7 +97,8 @@ static int choose_columns(struct compare *c, const char *list)
             (list ? !listed(list, name) : strcmp(name, "cycle") == 0)) {
             continue;
         }
-        c->column[c->columns++] = (struct column){{(unsigned)other, i}, decision_log_kind(name), 0};
+        c->column[c->columns++] =
+            (struct column){{(unsigned)other, i}, egret_decision_log_kind(name), 0};
     }
     if (code < 0 && c->columns == 0) {
         code = cli_usage("compare: --columns names nothing to compare but the ordinal");
@@ -165,13 +166,13 @@ static int compare_rows(struct compare *c, struct egret_trace_error *err)
     for (unsigned i = 0; i < c->columns; i++) {
         struct column *k = &c->column[i];
         for (unsigned s = 0; s < 2u; s++) {
-            int code = decision_log_check(&c->side[s].log, k->in[s], err);
+            int code = egret_decision_log_check(&c->side[s].log, k->in[s], err);
             if (code) {
                 return code;
             }
         }
-        differs[i] = !decision_log_equal(k->kind, c->side[0].log.csv.cell[k->in[0]],
-                                         c->side[1].log.csv.cell[k->in[1]]);
+        differs[i] = !egret_decision_log_equal(k->kind, c->side[0].log.csv.cell[k->in[0]],
+                                               c->side[1].log.csv.cell[k->in[1]]);
         k->differ += differs[i];
         any = any || differs[i];
     }

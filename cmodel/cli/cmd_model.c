@@ -13,7 +13,7 @@
 #include "egret/trace_stats.h"
 #include "order.h"
 
-enum { CSV, PCAPNG, JSON, QUEUE_PAIRS, ORDER, OUTPUTS };
+enum { CSV, PCAPNG, JSON, QUEUE_PAIRS, ORDER, VECTORS, OUTPUTS };
 
 struct model_run {
     struct egret_cfg cfg;
@@ -84,6 +84,9 @@ static void one_event(struct model_run *r, const struct egret_event *ev)
         egret_stats_event(r->stats, r->model, ev, &d);
     }
     cli_order_events(&r->order, ev, &d, 1);
+    if (r->out[VECTORS]) {
+        egret_vectors_row(r->out[VECTORS], ev, &d);
+    }
     if (d.kind == EGRET_RES_NONE) {
         return;
     }
@@ -104,6 +107,7 @@ static void one_event(struct model_run *r, const struct egret_event *ev)
 static bool output_failed(const struct model_run *r)
 {
     return (r->out[CSV] && egret_outfile_failed(r->out[CSV])) ||
+           (r->out[VECTORS] && egret_outfile_failed(r->out[VECTORS])) ||
            (r->out[PCAPNG] && egret_outfile_failed(r->out[PCAPNG]));
 }
 
@@ -133,6 +137,9 @@ static int commit(struct model_run *r, struct egret_trace_error *err)
     }
     if (r->out[JSON]) {
         egret_stats_json(r->stats, r->out[JSON]);
+    }
+    if (r->out[VECTORS]) {
+        egret_vectors_end(r->out[VECTORS], egret_stimulus_packets(r->in));
     }
     if (r->out[QUEUE_PAIRS]) {
         egret_stats_queue_pairs(r->stats, r->out[QUEUE_PAIRS]);
@@ -184,6 +191,8 @@ int cmd_model(int argc, char **argv)
          "packets as pcapng, one interface a port, then drop"},
         {"stats", CLI_TEXT, &name[JSON], "F", "how evenly the ports are used, as JSON"},
         {"queue-pairs", CLI_TEXT, &name[QUEUE_PAIRS], "F", "ports of each queue pair, as CSV"},
+        {"vectors", CLI_TEXT, &name[VECTORS], "F",
+         "events and expected ports in hexadecimal columns, for a bench"},
         CLI_ORDER_OPTIONS(order),
         {"allow-illegal", CLI_FLAG, &allow, NULL, "take a stimulus that exceeds the configuration"},
         {NULL, CLI_FLAG, NULL, NULL, NULL}};
@@ -195,6 +204,7 @@ int cmd_model(int argc, char **argv)
         options,
         "  egret model --config lab perm.pcap --csv perm.csv --pcapng perm.pcapng\n"
         "  egret model --config lab perm.pcap --order spread:500,2000\n"
+        "  egret model --config lab ecmp.pcap --vectors ecmp.vectors\n"
         "  egret trace random --config tiny -o - | egret model --config tiny --allow-illegal - "
         "--csv -\n"};
     const char *operand[1];
@@ -223,7 +233,7 @@ int cmd_model(int argc, char **argv)
     if (code < 0) {
         const struct cli_files files = {{operand[0], cli_config_file(config), NULL},
                                         {name[CSV], name[PCAPNG], name[JSON],
-                                         name[QUEUE_PAIRS], name[ORDER]}};
+                                         name[QUEUE_PAIRS], name[ORDER], name[VECTORS]}};
         code = cli_check_files(&files);
     }
     if (code < 0 && (!allow || std)) {

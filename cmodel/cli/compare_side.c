@@ -11,7 +11,7 @@ int compare_open_file(struct compare_side *s, const char *path, struct egret_tra
 {
     s->name = path;
     int code = egret_csv_open(&s->log.csv, path, err);
-    return code ? code : decision_log_start(&s->log, err);
+    return code ? code : egret_decision_log_start(&s->log, err);
 }
 
 /* A line of CSV without quotes, as if it had been read. */
@@ -91,7 +91,7 @@ static int model_next(struct compare_side *s, struct egret_trace_error *err)
 
 int compare_next(struct compare_side *s, struct egret_trace_error *err)
 {
-    return s->in ? model_next(s, err) : decision_log_next(&s->log, err);
+    return s->in ? model_next(s, err) : egret_decision_log_next(&s->log, err);
 }
 
 void compare_close(struct compare_side *s)

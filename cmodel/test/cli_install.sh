@@ -19,7 +19,7 @@ for file in bin/egret lib/libegret_select.a lib/libegret_trace.a include/egret/e
     share/doc/egret/docs/trace.md share/doc/egret/LICENSE; do
     holds "no $file" [ -s "$root/$file" ]
 done
-for header in cmodel/include/egret/*.h; do
+for header in cmodel/include/egret/*.h cmodel/include/egret/*.hpp; do
     holds "$header" cmp -s "$header" "$root/include/egret/$(basename "$header")"
 done
 holds 'a file of others can be written' [ -z "$(find "$DIR/a root" -type f -perm /022)" ]

@@ -8,7 +8,7 @@ expect 0 'usage: egret COMMAND' "$EGRET" --help
 # parser knows.
 "$EGRET" --help | sed '1,/^commands:/d;/^$/,$d' | sed 's/^  //;s/  .*//' >"$DIR/names"
 mapfile -t COMMANDS <"$DIR/names"
-for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check hash config; do
+for c in 'trace make' 'trace import' 'trace random' 'trace dump' model check compare hash config; do
     holds "no command $c" grep -qx "$c" "$DIR/names"
 done
 for c in "${COMMANDS[@]}"; do
@@ -51,6 +51,11 @@ egret trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --
     --scheme dr -o perm.pcap
 cp '$PWD/build/test/trace_faulty_selector.so' libmine.so
 cp '$PWD/cmodel/test/corpus/capture/write.pcapng' roce.pcapng
+egret model --config lab perm.pcap --csv mine.csv
+cp mine.csv before.csv
+cp mine.csv after.csv
+python3 '$PWD/cmodel/test/identify_log.py' members=4 >three
+awk -F, -v OFS=, 'NR > 1 { \$NF += 4 } { print }' three >observed.csv
 $(cat "$DIR/ex/examples")
 END
     (cd "$DIR/ex" && bash run >out 2>&1) && good ||

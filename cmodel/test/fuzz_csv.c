@@ -20,17 +20,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     egret_csv_start(&l.csv, f, "f.csv");
-    int got = decision_log_start(&l, &err);
+    int got = egret_decision_log_start(&l, &err);
     assert(got <= 0 && (got == 0 || strncmp(err.text, "f.csv:", 6) == 0));
     if (got == 0) {
-        while ((got = decision_log_next(&l, &err)) > 0) {
+        while ((got = egret_decision_log_next(&l, &err)) > 0) {
             assert(l.csv.cells == l.columns && l.columns <= CSV_MAX_CELLS);
             assert(l.rows == 1u || l.ordinal > last);
             last = l.ordinal;
             for (unsigned i = 0; i < l.columns; i++) {
-                enum log_kind kind = decision_log_kind(l.name[i]);
-                assert(decision_log_check(&l, i, &err) != EGRET_OK ||
-                       decision_log_equal(kind, l.csv.cell[i], l.csv.cell[i]));
+                enum log_kind kind = egret_decision_log_kind(l.name[i]);
+                assert(egret_decision_log_check(&l, i, &err) != EGRET_OK ||
+                       egret_decision_log_equal(kind, l.csv.cell[i], l.csv.cell[i]));
             }
         }
         assert(got == 0 || err.text[0]);

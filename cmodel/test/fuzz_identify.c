@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     setup.layout = data[0] % EGRET_LAYOUT_COUNT;
-    int code = identify_read_file(f, "f.csv", &o, &err);
+    int code = egret_identify_read_file(f, "f.csv", &o, &err);
     (void)fclose(f);
     if (code) {
         assert(strncmp(err.text, "f.csv:", 6) == 0 || code == EGRET_ERR_MEMORY);

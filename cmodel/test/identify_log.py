@@ -5,10 +5,10 @@
 usage: cmodel/test/identify_log.py KEY=VALUE...      CSV on standard output
 
 algorithm, layout (of docs/spec/hash.md, or packed), fields (with commas, in the order of packed),
-seed, rotation, mapping (mask, modulo, modulo-16, multiply-shift-16, multiply-shift-32, hash, hash16,
-random, or table:BITS), members, count, key (hexadecimal), log_seed (of the flows), columns,
-flip=1
-(one choice is changed), ipv6=1. `test` alone checks the hashes here against published values.
+seed, rotation, mapping (mask, modulo, modulo-16, multiply-shift-16, multiply-shift-32, hash,
+hash16, random, or table:BITS), members, count, key (hexadecimal), log_seed (of the flows), columns,
+flip=1 (one choice is changed), ipv6=1.
+`test` alone checks the hashes here against published values.
 """
 
 import random
@@ -18,7 +18,8 @@ import sys
 import zlib
 
 M32 = 0xffffffff
-RSS = bytes.fromhex("6d5a56da255b0ec24167253d43a38fb0d0ca2bcbae7b30b477cb2da38030f20c6a42b73bbeac01fa")
+RSS = bytes.fromhex("6d5a56da255b0ec24167253d43a38fb0d0ca2bcbae7b30b4"
+                    "77cb2da38030f20c6a42b73bbeac01fa")
 FIELDS = {"src_ip": (0, 16), "dst_ip": (16, 16), "ip_protocol": (32, 1), "l4_src_port": (33, 2),
           "l4_dst_port": (35, 2), "rdma_bth_dest_qp": (37, 3), "rdma_bth_opcode": (40, 1)}
 TUPLE5 = list(FIELDS)[:5]

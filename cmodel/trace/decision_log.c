@@ -6,7 +6,7 @@
 
 #include "decision_log.h"
 
-enum log_kind decision_log_kind(const char *name)
+enum log_kind egret_decision_log_kind(const char *name)
 {
     static const char *const numbers[] = {"event", "cycle", "tag", "group", "key"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -40,7 +40,7 @@ static int keep_name(struct decision_log *l, unsigned i, struct egret_trace_erro
     return EGRET_OK;
 }
 
-int decision_log_start(struct decision_log *l, struct egret_trace_error *err)
+int egret_decision_log_start(struct decision_log *l, struct egret_trace_error *err)
 {
     int got = egret_csv_next(&l->csv, err);
     if (got <= 0) {
@@ -94,7 +94,7 @@ static int take_ordinal(struct decision_log *l, struct egret_trace_error *err)
     return EGRET_OK;
 }
 
-int decision_log_next(struct decision_log *l, struct egret_trace_error *err)
+int egret_decision_log_next(struct decision_log *l, struct egret_trace_error *err)
 {
     do {
         int got = egret_csv_next(&l->csv, err);
@@ -106,7 +106,7 @@ int decision_log_next(struct decision_log *l, struct egret_trace_error *err)
                                   l->columns);
         }
     } while (l->by_tag && is_read(l));
-    int code = decision_log_check(l, (unsigned)l->port, err);
+    int code = egret_decision_log_check(l, (unsigned)l->port, err);
     if (code == EGRET_OK) {
         code = take_ordinal(l, err);
     }
@@ -128,13 +128,14 @@ static bool port_value(const char *text, uint64_t *out)
     return egret_csv_u64(text, 0xffu, out);
 }
 
-int decision_log_check(const struct decision_log *l, unsigned column, struct egret_trace_error *err)
+int egret_decision_log_check(const struct decision_log *l, unsigned column,
+                             struct egret_trace_error *err)
 {
     const char *text = l->csv.cell[column];
     const char *name = l->name[column];
     uint64_t v;
     uint32_t hex;
-    switch (decision_log_kind(name)) {
+    switch (egret_decision_log_kind(name)) {
     case LOG_NUMBER:
         return egret_csv_u64(text, UINT64_MAX, &v)
                    ? EGRET_OK
@@ -154,7 +155,7 @@ int decision_log_check(const struct decision_log *l, unsigned column, struct egr
     }
 }
 
-bool decision_log_equal(enum log_kind kind, const char *a, const char *b)
+bool egret_decision_log_equal(enum log_kind kind, const char *a, const char *b)
 {
     uint64_t x = 0;
     uint64_t y = 1;

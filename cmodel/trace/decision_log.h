@@ -27,15 +27,15 @@ struct decision_log {
 };
 
 /* Reads the header line. Negative with the reason in err. */
-int decision_log_start(struct decision_log *l, struct egret_trace_error *err);
+int egret_decision_log_start(struct decision_log *l, struct egret_trace_error *err);
 /* The next row, with its ordinal: 1; 0 at the end. */
-int decision_log_next(struct decision_log *l, struct egret_trace_error *err);
+int egret_decision_log_next(struct decision_log *l, struct egret_trace_error *err);
 /* What a column of that name holds. */
-enum log_kind decision_log_kind(const char *name);
+enum log_kind egret_decision_log_kind(const char *name);
 /* Checks a cell; 0, or negative with the reason. */
-int decision_log_check(const struct decision_log *l, unsigned column,
-                       struct egret_trace_error *err);
+int egret_decision_log_check(const struct decision_log *l, unsigned column,
+                             struct egret_trace_error *err);
 /* Do two good cells of a kind mean the same? */
-bool decision_log_equal(enum log_kind kind, const char *a, const char *b);
+bool egret_decision_log_equal(enum log_kind kind, const char *a, const char *b);
 
 #endif

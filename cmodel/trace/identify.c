@@ -105,7 +105,7 @@ static void set_varying(struct identify *id)
     for (size_t i = 0; i < id->n; i++) {
         const uint8_t *r = id->row[i].record;
         for (unsigned f = 0; f < IDENTIFY_FIELDS; f++) {
-            const struct identify_field *field = &identify_field[f];
+            const struct identify_field *field = &egret_identify_field[f];
             if (memcmp(r + field->first, id->row[0].record + field->first, field->bytes) != 0) {
                 id->varying |= 1u << f;
             }
@@ -119,8 +119,54 @@ static void set_varying(struct identify *id)
 /* What the observations behind the first say, in bits, rounded down. */
 static uint32_t log_bits(const struct identify *id)
 {
-    uint64_t each = id->hash_bits ? 16u * id->hash_bits : identify_log2(id->members);
+    uint64_t each = id->hash_bits ? 16u * id->hash_bits : egret_identify_log2(id->members);
     return (uint32_t)((id->n - 1u) * each / 16u);
+}
+
+/* Adds a difference of one field to its basis, unless that spans it already; `first` is where the
+ * field's part of the basis begins. Each element has a highest bit that no other one has. */
+static void add_span(struct identify *id, uint32_t first, const uint8_t *difference)
+{
+    uint8_t d[EGRET_RECORD_BYTES];
+    bool some = false;
+    memcpy(d, difference, sizeof d);
+    for (uint32_t i = first; i < id->spans; i++) {
+        const uint8_t *e = id->span[i];
+        unsigned at = 0;
+        unsigned top = 0x80u;
+        while (e[at] == 0) {
+            at++;
+        }
+        while (!(e[at] & top)) {
+            top >>= 1;
+        }
+        for (unsigned k = 0; (d[at] & top) && k < EGRET_RECORD_BYTES; k++) {
+            d[k] ^= k == at ? 0 : e[k];
+        }
+        d[at] ^= d[at] & top ? e[at] : 0;
+    }
+    for (unsigned k = 0; k < EGRET_RECORD_BYTES; k++) {
+        some = some || d[k];
+    }
+    if (some) {
+        memcpy(id->span[id->spans++], d, sizeof d);
+    }
+}
+
+static void set_spans(struct identify *id)
+{
+    size_t n = id->n < 65536u ? id->n : 65536u; /* more would hardly bring a new one */
+    for (unsigned f = 0; f < IDENTIFY_FIELDS; f++) {
+        const struct identify_field *field = &egret_identify_field[f];
+        uint32_t first = id->spans;
+        for (size_t i = 1; i < n && id->spans - first < 8u * field->bytes; i++) {
+            uint8_t d[EGRET_RECORD_BYTES] = {0};
+            for (unsigned k = field->first; k < field->first + (unsigned)field->bytes; k++) {
+                d[k] = id->row[i].record[k] ^ id->row[0].record[k];
+            }
+            add_span(id, first, d);
+        }
+    }
 }
 
 static int stages(struct identify *id)
@@ -129,22 +175,22 @@ static int stages(struct identify *id)
     bool named = id->setup->layout != EGRET_LAYOUT_COUNT;
     bool affine = false;
     int code = EGRET_OK;
-    identify_linear(id);
+    egret_identify_linear(id);
     if (out->found == 0 && !named) {
-        identify_packed(id);
+        egret_identify_packed(id);
     }
     if (out->found == 0) {
-        code = identify_toeplitz(id);
+        code = egret_identify_toeplitz(id);
     }
     if (code || out->found || out->bits < NEEDED_BITS) {
         return code;
     }
-    code = identify_lookup3(id, false);
+    code = egret_identify_lookup3(id, false);
     if (code == EGRET_OK && out->found == 0 && !id->setup->quick) {
-        code = identify_lookup3(id, true);
+        code = egret_identify_lookup3(id, true);
     }
     if (code == EGRET_OK && out->found == 0) {
-        int rank = identify_rank(id, &affine);
+        int rank = egret_identify_rank(id, &affine);
         code = rank < 0 ? rank : EGRET_OK;
         out->affine = affine && (uint32_t)rank + 16u < id->n;
     }
@@ -173,6 +219,7 @@ static int identify(struct identify *id, struct egret_trace_error *err)
     id->v = id->index + n;
     int code = EGRET_OK;
     set_varying(id);
+    set_spans(id);
     id->out->varying = id->varying;
     if (!set_members(id, id->out)) {
         code =

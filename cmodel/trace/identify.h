@@ -15,7 +15,7 @@ struct identify_field {
     uint8_t first; /* byte of the record */
     uint8_t bytes;
 };
-extern const struct identify_field identify_field[IDENTIFY_FIELDS];
+extern const struct identify_field egret_identify_field[IDENTIFY_FIELDS];
 
 #define IDENTIFY_PREFIX 512u /* observations that decide whether all are looked at */
 
@@ -36,6 +36,9 @@ struct identify {
     uint32_t hash_bits; /* 0 for ports */
     uint32_t bits;      /* of the index; 0 if members is no power of two */
     bool ipv6;
+    /* Differences within each field that the log has: they span what it tells of the field. */
+    uint32_t spans;
+    uint8_t span[8 * EGRET_RECORD_BYTES][EGRET_RECORD_BYTES];
     uint64_t signature[EGRET_IDENTIFY_LISTED];
 };
 
@@ -56,48 +59,49 @@ static inline uint32_t identify_ror(uint32_t v, unsigned n)
 }
 
 /* Fields that have bytes in a layout. */
-uint32_t identify_layout_fields(uint32_t layout);
+uint32_t egret_identify_layout_fields(uint32_t layout);
 /* The bytes that are hashed; returns how many. */
-size_t identify_bytes(const struct identify_hash *h, const uint8_t *record,
-                      uint8_t bytes[EGRET_RECORD_BYTES]);
+size_t egret_identify_bytes(const struct identify_hash *h, const uint8_t *record,
+                            uint8_t bytes[EGRET_RECORD_BYTES]);
 /* The hash without a seed; 16-bit algorithms are widened. */
-uint32_t identify_raw(const struct identify_hash *h, const uint8_t *record, uint32_t seed);
+uint32_t egret_identify_raw(const struct identify_hash *h, const uint8_t *record, uint32_t seed);
 /* Does a 32-bit hash, rotated already, choose this index? */
-bool identify_maps(const struct identify *id, uint32_t mapping, uint32_t hash, uint32_t index);
+bool egret_identify_maps(const struct identify *id, uint32_t mapping, uint32_t hash,
+                         uint32_t index);
 /* Keeps a candidate with the seed classes given. */
-void identify_found(struct identify *id, const struct identify_hash *h, uint32_t rotation,
-                    uint32_t mapping, uint32_t table_bits, const struct egret_seed_class *seed,
-                    size_t classes, uint64_t seeds);
+void egret_identify_found(struct identify *id, const struct identify_hash *h, uint32_t rotation,
+                          uint32_t mapping, uint32_t table_bits,
+                          const struct egret_seed_class *seed, size_t classes, uint64_t seeds);
 /* A number that is the same for two linear hashes if the bits of `mask` of the rotated hash are the
- * same function of the fields that vary. */
-uint64_t identify_signature(const struct identify *id, const struct identify_hash *h,
-                            uint32_t rotation, uint32_t mask);
+ * same function of each field, on the differences that the log has of it. */
+uint64_t egret_identify_signature(const struct identify *id, const struct identify_hash *h,
+                                  uint32_t rotation, uint32_t mask);
 
 /* log2(n) in sixteenths, rounded down; n is 1 to 256. */
-uint32_t identify_log2(uint32_t n);
+uint32_t egret_identify_log2(uint32_t n);
 /* Hashes the observations that are in use, without a seed, into id->v. */
-void identify_fill(struct identify *id, const struct identify_hash *h);
+void egret_identify_fill(struct identify *id, const struct identify_hash *h);
 /* Tests a linear hash whose values are id->v: masks and slices; identify_modulo.c: other numbers of
  * members; tables of ports. */
-void identify_slices(struct identify *id, const struct identify_hash *h);
-void identify_shift(struct identify *id, const struct identify_hash *h);
-void identify_modulo(struct identify *id, const struct identify_hash *h);
-void identify_tables(struct identify *id, const struct identify_hash *h);
+void egret_identify_slices(struct identify *id, const struct identify_hash *h);
+void egret_identify_shift(struct identify *id, const struct identify_hash *h);
+void egret_identify_modulo(struct identify *id, const struct identify_hash *h);
+void egret_identify_tables(struct identify *id, const struct identify_hash *h);
 typedef void identify_test(struct identify *id, const struct identify_hash *h);
 
 /* Stages; each keeps what it finds. EGRET_OK or EGRET_ERR_MEMORY. */
-void identify_linear(struct identify *id);           /* named layouts */
-void identify_packed(struct identify *id);           /* fields in any order */
-int identify_toeplitz(struct identify *id);          /* unknown key */
-int identify_lookup3(struct identify *id, bool all); /* small seeds, or all */
+void egret_identify_linear(struct identify *id);           /* named layouts */
+void egret_identify_packed(struct identify *id);           /* fields in any order */
+int egret_identify_toeplitz(struct identify *id);          /* unknown key */
+int egret_identify_lookup3(struct identify *id, bool all); /* small seeds, or all */
 /* The linear hashes: algorithm and key of number i; false behind the last. */
-bool identify_family(unsigned i, struct identify_hash *h);
+bool egret_identify_family(unsigned i, struct identify_hash *h);
 /* Rank over GF(2) of the observations' differences, at most max; *affine: each bit of the index is
  * an affine function of the fields. EGRET_ERR_MEMORY, or the rank. */
-int identify_rank(const struct identify *id, bool *affine);
+int egret_identify_rank(const struct identify *id, bool *affine);
 
 /* Reads from an open file, or opens `name` if f is null. */
-int identify_read_file(FILE *f, const char *name, struct egret_observations *out,
-                       struct egret_trace_error *err);
+int egret_identify_read_file(FILE *f, const char *name, struct egret_observations *out,
+                             struct egret_trace_error *err);
 
 #endif

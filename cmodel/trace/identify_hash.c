@@ -6,18 +6,18 @@
 
 #include "identify.h"
 
-const struct identify_field identify_field[IDENTIFY_FIELDS] = {
+const struct identify_field egret_identify_field[IDENTIFY_FIELDS] = {
     {0, 16}, {16, 16}, {32, 1}, {33, 2}, {35, 2}, {37, 3}, {40, 1},
 };
 
-uint32_t identify_layout_fields(uint32_t layout)
+uint32_t egret_identify_layout_fields(uint32_t layout)
 {
     static const uint8_t fields[EGRET_LAYOUT_COUNT] = {0x7f, 0x1f, 0x1b, 0x1b, 0x03, 0x03};
     return fields[layout];
 }
 
-size_t identify_bytes(const struct identify_hash *h, const uint8_t *record,
-                      uint8_t bytes[EGRET_RECORD_BYTES])
+size_t egret_identify_bytes(const struct identify_hash *h, const uint8_t *record,
+                            uint8_t bytes[EGRET_RECORD_BYTES])
 {
     uint8_t masked[EGRET_RECORD_BYTES];
     size_t n = 0;
@@ -26,7 +26,7 @@ size_t identify_bytes(const struct identify_hash *h, const uint8_t *record,
         return egret_hash_layout_pack(h->layout, masked, bytes);
     }
     for (unsigned i = 0; i < h->orders; i++) {
-        const struct identify_field *f = &identify_field[h->order[i]];
+        const struct identify_field *f = &egret_identify_field[h->order[i]];
         size_t count = h->order[i] < 2u && !h->ipv6 ? 4u : f->bytes;
         memcpy(bytes + n, record + f->first, count);
         n += count;
@@ -39,11 +39,11 @@ static uint32_t widen(uint32_t h16, const uint8_t *bytes, size_t n)
     return (egret_hash_crc32c(bytes, n) & 0xffff0000u) | h16;
 }
 
-uint32_t identify_raw(const struct identify_hash *h, const uint8_t *record, uint32_t seed)
+uint32_t egret_identify_raw(const struct identify_hash *h, const uint8_t *record, uint32_t seed)
 {
     uint8_t bytes[EGRET_RECORD_BYTES];
     uint8_t key[40];
-    size_t n = identify_bytes(h, record, bytes);
+    size_t n = egret_identify_bytes(h, record, bytes);
     switch (h->algorithm) {
     case EGRET_HASH_CRC16:
         return widen(egret_hash_crc16(bytes, n), bytes, n);
@@ -69,7 +69,7 @@ uint32_t identify_raw(const struct identify_hash *h, const uint8_t *record, uint
     }
 }
 
-bool identify_family(unsigned i, struct identify_hash *h)
+bool egret_identify_family(unsigned i, struct identify_hash *h)
 {
     static const uint8_t family[][2] = {
         {EGRET_HASH_CRC32C, EGRET_KEY_NONE},  {EGRET_HASH_CRC32, EGRET_KEY_NONE},
@@ -85,7 +85,7 @@ bool identify_family(unsigned i, struct identify_hash *h)
     return true;
 }
 
-uint32_t identify_log2(uint32_t n)
+uint32_t egret_identify_log2(uint32_t n)
 {
     uint64_t power = 1;
     uint32_t k = 0;
@@ -98,14 +98,14 @@ uint32_t identify_log2(uint32_t n)
     return n < 256u ? k : 128u;
 }
 
-void identify_fill(struct identify *id, const struct identify_hash *h)
+void egret_identify_fill(struct identify *id, const struct identify_hash *h)
 {
     for (size_t i = 0; i < id->use; i++) {
-        id->v[i] = identify_raw(h, id->row[i].record, 0);
+        id->v[i] = egret_identify_raw(h, id->row[i].record, 0);
     }
 }
 
-bool identify_maps(const struct identify *id, uint32_t mapping, uint32_t hash, uint32_t index)
+bool egret_identify_maps(const struct identify *id, uint32_t mapping, uint32_t hash, uint32_t index)
 {
     uint32_t n = id->members;
     switch (mapping) {
@@ -130,22 +130,32 @@ static uint64_t mix(uint64_t h, uint32_t v)
     return h ^ h >> 29;
 }
 
-uint64_t identify_signature(const struct identify *id, const struct identify_hash *h,
-                            uint32_t rotation, uint32_t mask)
+uint64_t egret_identify_signature(const struct identify *id, const struct identify_hash *h,
+                                  uint32_t rotation, uint32_t mask)
 {
-    uint8_t record[EGRET_RECORD_BYTES] = {0};
-    uint32_t zero = identify_raw(h, record, 0);
+    static const uint8_t nothing[EGRET_RECORD_BYTES];
+    uint32_t zero = egret_identify_raw(h, nothing, 0);
     uint64_t s = 1;
-    for (unsigned f = 0; f < IDENTIFY_FIELDS; f++) {
-        unsigned bytes = f < 2u && !id->ipv6 ? 4u : identify_field[f].bytes;
-        for (unsigned bit = 0; (id->varying >> f & 1u) && bit < 8u * bytes; bit++) {
-            uint8_t *at = &record[identify_field[f].first + bit / 8u];
-            *at = (uint8_t)(1u << bit % 8u);
-            s = mix(s, identify_ror(identify_raw(h, record, 0) ^ zero, rotation) & mask);
-            *at = 0;
-        }
+    for (uint32_t i = 0; i < id->spans; i++) {
+        uint32_t h1 = egret_identify_raw(h, id->span[i], 0);
+        s = mix(s, identify_ror(h1 ^ zero, rotation) & mask);
     }
     return s;
+}
+
+/* A rotation to the right by r multiplies by 2^-r modulo n, if n divides 2^32 - 1; and another seed
+ * changes the sign. So some rotations are one function. */
+static uint32_t modulo_kind(uint32_t n, uint32_t *rotation)
+{
+    uint32_t m = 1;
+    if (0xffffffffu % n != 0) {
+        return 101u;
+    }
+    for (uint32_t i = *rotation; i < 32u; i++) {
+        m = m * 2u % n;
+    }
+    *rotation = 0;
+    return 1000u + (m < n - m ? m : n - m);
 }
 
 /* The same number for candidates that are one function of the fields. */
@@ -172,14 +182,14 @@ static uint64_t signature(const struct identify *id, const struct identify_hash 
         kind = id->bits ? 0 : 100u;
     } else if (c->mapping == EGRET_MAP_MODULO || c->mapping == EGRET_MAP_MODULO16) {
         mask = c->mapping == EGRET_MAP_MODULO ? 0xffffffffu : 0xffffu;
-        kind = 101u;
+        kind = c->mapping == EGRET_MAP_MODULO ? modulo_kind(id->members, &rotation) : 101u;
     }
-    return mix(identify_signature(id, h, rotation, mask), kind);
+    return mix(egret_identify_signature(id, h, rotation, mask), kind);
 }
 
-void identify_found(struct identify *id, const struct identify_hash *h, uint32_t rotation,
-                    uint32_t mapping, uint32_t table_bits, const struct egret_seed_class *seed,
-                    size_t classes, uint64_t seeds)
+void egret_identify_found(struct identify *id, const struct identify_hash *h, uint32_t rotation,
+                          uint32_t mapping, uint32_t table_bits,
+                          const struct egret_seed_class *seed, size_t classes, uint64_t seeds)
 {
     struct egret_identified *out = id->out;
     struct egret_candidate c;

@@ -59,10 +59,10 @@ static void found_slice(struct identify *id, const struct identify_hash *h, uint
         mapping = EGRET_MAP_SHIFT32;
         rotation = 0;
     }
-    identify_found(id, h, rotation, mapping, 0, &seed, 1, 1ull << (32u - bits));
+    egret_identify_found(id, h, rotation, mapping, 0, &seed, 1, 1ull << (32u - bits));
 }
 
-void identify_slices(struct identify *id, const struct identify_hash *h)
+void egret_identify_slices(struct identify *id, const struct identify_hash *h)
 {
     uint32_t alive = id->bits ? alive_rotations(id) : 0;
     for (uint32_t r = 0; alive; r++, alive >>= 1) {
@@ -94,7 +94,7 @@ static bool table_agrees(const struct identify *id, uint32_t r, uint32_t bits)
         repeats += bucket[at].again;
         bucket[at].port = (uint16_t)port;
     }
-    if (repeats * identify_log2(id->members) < 16u * TABLE_EVIDENCE) {
+    if (repeats * egret_identify_log2(id->members) < 16u * TABLE_EVIDENCE) {
         return false;
     }
     for (uint32_t i = 0; id->use == id->n && i <= mask; i++) {
@@ -104,7 +104,7 @@ static bool table_agrees(const struct identify *id, uint32_t r, uint32_t bits)
     return !once;
 }
 
-void identify_tables(struct identify *id, const struct identify_hash *h)
+void egret_identify_tables(struct identify *id, const struct identify_hash *h)
 {
     struct egret_seed_class any = {0, 0};
     uint8_t least[32]; /* bits of the smallest table from there on; a larger one says no more */
@@ -121,7 +121,7 @@ void identify_tables(struct identify *id, const struct identify_hash *h)
             }
             if (!contained && !is_widening(h, r, bits) && table_agrees(id, r, bits)) {
                 least[r] = (uint8_t)bits;
-                identify_found(id, h, r, EGRET_MAP_TABLE, bits, &any, 1, 1ull << 32);
+                egret_identify_found(id, h, r, EGRET_MAP_TABLE, bits, &any, 1, 1ull << 32);
             }
         }
     }
@@ -130,35 +130,35 @@ void identify_tables(struct identify *id, const struct identify_hash *h)
 static void run_tests(struct identify *id, const struct identify_hash *h, bool tables)
 {
     if (tables) {
-        identify_tables(id, h);
+        egret_identify_tables(id, h);
     } else if (id->bits) {
-        identify_slices(id, h);
+        egret_identify_slices(id, h);
     } else {
-        identify_shift(id, h);
-        identify_modulo(id, h);
+        egret_identify_shift(id, h);
+        egret_identify_modulo(id, h);
     }
 }
 
 /* All subsets of the varying fields; the others are taken as hashed: they are but a constant. */
 static void all_subsets(struct identify *id, struct identify_hash *h, bool tables)
 {
-    uint32_t usable = id->columns & identify_layout_fields(h->layout);
+    uint32_t usable = id->columns & egret_identify_layout_fields(h->layout);
     uint32_t vary = id->varying & usable;
-    uint32_t only = id->setup->fields & identify_layout_fields(h->layout);
+    uint32_t only = id->setup->fields & egret_identify_layout_fields(h->layout);
     uint32_t constant[IDENTIFY_PREFIX];
     uint8_t zero[EGRET_RECORD_BYTES] = {0};
     size_t m = id->n < IDENTIFY_PREFIX ? id->n : IDENTIFY_PREFIX;
     h->fields = 0x7f;
-    uint32_t none = identify_raw(h, zero, 0);
+    uint32_t none = egret_identify_raw(h, zero, 0);
     for (unsigned f = 0; f < IDENTIFY_FIELDS; f++) {
         h->fields = 1u << f;
         for (size_t i = 0; (vary >> f & 1u) && i < m; i++) {
-            id->part[f * IDENTIFY_PREFIX + i] = identify_raw(h, id->row[i].record, 0) ^ none;
+            id->part[f * IDENTIFY_PREFIX + i] = egret_identify_raw(h, id->row[i].record, 0) ^ none;
         }
     }
     h->fields = (id->setup->fields ? only : usable) & ~vary;
     for (size_t i = 0; i < m; i++) {
-        constant[i] = identify_raw(h, id->row[i].record, 0);
+        constant[i] = egret_identify_raw(h, id->row[i].record, 0);
     }
     for (uint32_t s = 1; s <= vary; s++) {
         if ((s & ~vary) || (id->setup->fields && s != (only & vary))) {
@@ -176,18 +176,18 @@ static void all_subsets(struct identify *id, struct identify_hash *h, bool table
         run_tests(id, h, tables);
         if (id->hit) {
             id->use = id->n;
-            identify_fill(id, h);
+            egret_identify_fill(id, h);
             run_tests(id, h, tables);
         }
     }
 }
 
-void identify_linear(struct identify *id)
+void egret_identify_linear(struct identify *id)
 {
     struct identify_hash h;
     memset(&h, 0, sizeof h);
     for (int tables = 0; tables < 2 && id->out->found == 0; tables++) {
-        for (unsigned i = 0; identify_family(i, &h); i++) {
+        for (unsigned i = 0; egret_identify_family(i, &h); i++) {
             for (h.layout = 0; h.layout < EGRET_LAYOUT_COUNT; h.layout++) {
                 if (id->setup->layout == EGRET_LAYOUT_COUNT || id->setup->layout == h.layout) {
                     all_subsets(id, &h, tables != 0);

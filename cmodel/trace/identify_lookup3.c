@@ -47,10 +47,10 @@ static size_t set_levels(const struct identify *id, const struct job *j, struct 
     size_t n = id->n < MAX_LEVELS ? id->n : MAX_LEVELS;
     for (size_t i = 0; i < n; i++) {
         uint8_t bytes[EGRET_RECORD_BYTES];
-        size_t length = identify_bytes(&j->hash, id->row[i].record, bytes);
-        lookup3_input_set(&level[i].input, bytes, length);
+        size_t length = egret_identify_bytes(&j->hash, id->row[i].record, bytes);
+        egret_lookup3_input_set(&level[i].input, bytes, length);
         for (unsigned k = 0; k < j->filters->count; k++) {
-            level[i].want[k] = lookup3_filter_want(&j->filters->filter[k], id->index[i]);
+            level[i].want[k] = egret_lookup3_filter_want(&j->filters->filter[k], id->index[i]);
         }
     }
     return n;
@@ -64,13 +64,13 @@ static void confirm(struct pool *p, const struct job *j, uint32_t seed, uint32_t
         const struct lookup3_filter *f = &j->filters->filter[k];
         bool good = alive >> k & 1u;
         for (size_t i = 0; good && i < id->n; i++) {
-            uint32_t h = identify_raw(&j->hash, id->row[i].record, seed);
-            good = identify_maps(id, f->mapping, identify_ror(h, f->right), id->index[i]);
+            uint32_t h = egret_identify_raw(&j->hash, id->row[i].record, seed);
+            good = egret_identify_maps(id, f->mapping, identify_ror(h, f->right), id->index[i]);
         }
         if (good) {
             struct egret_seed_class found = {seed, 0xffffffffu};
             (void)pthread_mutex_lock(&p->lock);
-            identify_found(p->id, &j->hash, f->right, f->mapping, 0, &found, 1, 1);
+            egret_identify_found(p->id, &j->hash, f->right, f->mapping, 0, &found, 1, 1);
             p->stop = p->stop || (p->total > CHUNK && id->out->bits >= ENOUGH_BITS);
             (void)pthread_mutex_unlock(&p->lock);
         }
@@ -85,8 +85,8 @@ static void search(struct pool *p, const struct job *j, uint32_t first, uint64_t
     for (uint64_t at = 0; at < count; at += LOOKUP3_BATCH) {
         size_t n = count - at < LOOKUP3_BATCH ? (size_t)(count - at) : LOOKUP3_BATCH;
         for (size_t i = 0; i < levels && n > 0; i++) {
-            n = lookup3_filter(&level[i].input, j->filters, level[i].want, first + (uint32_t)at,
-                               i ? s : NULL, n, s);
+            n = egret_lookup3_filter(&level[i].input, j->filters, level[i].want,
+                                     first + (uint32_t)at, i ? s : NULL, n, s);
         }
         for (size_t i = 0; i < n; i++) {
             confirm(p, j, s->seed[i], s->alive[i]);
@@ -174,7 +174,7 @@ static void add_filters(struct lookup3_filters *f, const struct identify *id, ui
                         uint32_t step)
 {
     for (uint32_t r = 0; r < 32u; r += step) {
-        lookup3_filter_add(f, mapping, r, id->hash_bits ? id->hash_bits : id->members);
+        egret_lookup3_filter_add(f, mapping, r, id->hash_bits ? id->hash_bits : id->members);
     }
 }
 
@@ -235,9 +235,9 @@ static int search_small(struct identify *id)
     size_t jobs = 0;
     size_t sets = set ? small_filters(id, set) : 0;
     for (uint32_t l = 0; job && l < EGRET_LAYOUT_COUNT; l++) {
-        for (uint32_t f = id->columns & identify_layout_fields(l); f && layout_fits(id, l);
-             f = (f - 1u) & id->columns & identify_layout_fields(l)) {
-            if (id->setup->fields ? f != (id->setup->fields & identify_layout_fields(l))
+        for (uint32_t f = id->columns & egret_identify_layout_fields(l); f && layout_fits(id, l);
+             f = (f - 1u) & id->columns & egret_identify_layout_fields(l)) {
+            if (id->setup->fields ? f != (id->setup->fields & egret_identify_layout_fields(l))
                                   : !(f & id->varying)) {
                 continue;
             }
@@ -272,12 +272,12 @@ static int search_all(struct identify *id)
     for (uint32_t k = 0; k < EGRET_LAYOUT_COUNT; k++) {
         uint32_t l = EGRET_LAYOUT_COUNT - 1u - k; /* the short ones are done soon */
         /* A layout that has room for a column less, or for one more, is another set of columns. */
-        bool exact = l == EGRET_LAYOUT_RECORD || identify_layout_fields(l) == fields ||
+        bool exact = l == EGRET_LAYOUT_RECORD || egret_identify_layout_fields(l) == fields ||
                      id->setup->layout == l;
         if (layout_fits(id, l) && exact) {
             job[jobs].hash.algorithm = EGRET_HASH_LOOKUP3;
             job[jobs].hash.layout = l;
-            job[jobs].hash.fields = fields & identify_layout_fields(l);
+            job[jobs].hash.fields = fields & egret_identify_layout_fields(l);
             job[jobs].filters = &filters;
             job[jobs++].count = 1ull << 32;
             id->out->seed_layouts |= 1u << l;
@@ -289,7 +289,7 @@ static int search_all(struct identify *id)
     return code;
 }
 
-int identify_lookup3(struct identify *id, bool all)
+int egret_identify_lookup3(struct identify *id, bool all)
 {
     return all ? search_all(id) : search_small(id);
 }

@@ -87,7 +87,7 @@ static void shift_run(struct shift_search *s)
     }
 }
 
-void identify_shift(struct identify *id, const struct identify_hash *h)
+void egret_identify_shift(struct identify *id, const struct identify_hash *h)
 {
     bool narrow = h->algorithm == EGRET_HASH_CRC16 || h->algorithm == EGRET_HASH_CRC16_CCITT ||
                   h->algorithm == EGRET_HASH_XOR16;
@@ -102,9 +102,9 @@ void identify_shift(struct identify *id, const struct identify_hash *h)
         }
         shift_run(&s);
         if (s.classes) {
-            identify_found(id, h, s.rotation,
-                           s.width == 16u ? EGRET_MAP_SHIFT16 : EGRET_MAP_SHIFT32, 0, s.seed,
-                           s.classes, s.seeds);
+            egret_identify_found(id, h, s.rotation,
+                                 s.width == 16u ? EGRET_MAP_SHIFT16 : EGRET_MAP_SHIFT32, 0, s.seed,
+                                 s.classes, s.seeds);
         }
     }
 }
@@ -201,8 +201,8 @@ static void modulo_leaf(struct modulo_search *s, uint32_t h0)
     const struct identify *id = s->id;
     uint32_t seed = h0 ^ id->v[0];
     for (size_t i = 0; i < id->use; i++) {
-        if (!identify_maps(id, s->mapping, identify_ror(id->v[i] ^ seed, s->rotation),
-                           id->index[i])) {
+        if (!egret_identify_maps(id, s->mapping, identify_ror(id->v[i] ^ seed, s->rotation),
+                                 id->index[i])) {
             return;
         }
     }
@@ -250,11 +250,12 @@ static void modulo_run(struct modulo_search *s, unsigned bits_left, const uint8_
     }
 }
 
-void identify_modulo(struct identify *id, const struct identify_hash *h)
+void egret_identify_modulo(struct identify *id, const struct identify_hash *h)
 {
     struct system y;
     uint8_t none[32] = {0};
-    if (!build(id, &y)) {
+    /* With hardly more equations than unknowns anything agrees, in more ways than can be tried. */
+    if (!build(id, &y) || id->use < y.rank + 9u) {
         return;
     }
     for (uint32_t r = 0; r < 64u; r++) {
@@ -273,7 +274,7 @@ void identify_modulo(struct identify *id, const struct identify_hash *h)
         }
         modulo_run(&s, 32, none, 0);
         if (s.classes) {
-            identify_found(id, h, s.rotation, s.mapping, 0, s.seed, s.classes, s.seeds);
+            egret_identify_found(id, h, s.rotation, s.mapping, 0, s.seed, s.classes, s.seeds);
         }
     }
 }

@@ -16,11 +16,11 @@ static size_t few(const struct identify *id)
 static void test(struct identify *id, const struct identify_hash *h)
 {
     if (id->bits) {
-        identify_slices(id, h);
+        egret_identify_slices(id, h);
     } else {
-        identify_shift(id, h);
+        egret_identify_shift(id, h);
         if (id->use > few(id)) {
-            identify_modulo(id, h);
+            egret_identify_modulo(id, h);
         }
     }
 }
@@ -32,11 +32,11 @@ static void one_order(struct identify *id, struct identify_hash *h, bool modulo)
         id->use = id->n < IDENTIFY_PREFIX / 4u ? id->n : IDENTIFY_PREFIX / 4u;
     }
     id->hit = false;
-    identify_fill(id, h);
+    egret_identify_fill(id, h);
     test(id, h);
     if (id->hit) {
         id->use = id->n;
-        identify_fill(id, h);
+        egret_identify_fill(id, h);
         test(id, h);
     }
 }
@@ -75,13 +75,13 @@ static void all_orders(struct identify *id, struct identify_hash *h, bool modulo
         }
     }
     do {
-        for (unsigned i = 0; identify_family(i, h); i++) {
+        for (unsigned i = 0; egret_identify_family(i, h); i++) {
             one_order(id, h, modulo);
         }
     } while (next_order(h->order, h->orders));
 }
 
-void identify_packed(struct identify *id)
+void egret_identify_packed(struct identify *id)
 {
     struct identify_hash h;
     uint32_t count = 0;

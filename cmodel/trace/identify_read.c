@@ -49,7 +49,7 @@ static bool address(const char *text, uint8_t out[16])
 static int read_field(const struct csv_reader *r, unsigned f, const char *text, uint8_t *record,
                       struct egret_trace_error *err)
 {
-    const struct identify_field *field = &identify_field[f];
+    const struct identify_field *field = &egret_identify_field[f];
     uint64_t v;
     if (f < 2u) {
         return address(text, record + field->first)
@@ -153,8 +153,8 @@ static int read_rows(struct csv_reader *r, struct egret_observations *out,
     return out->count ? EGRET_OK : egret_csv_fail(r, err, "no observation");
 }
 
-int identify_read_file(FILE *f, const char *name, struct egret_observations *out,
-                       struct egret_trace_error *err)
+int egret_identify_read_file(FILE *f, const char *name, struct egret_observations *out,
+                             struct egret_trace_error *err)
 {
     struct csv_reader *r = malloc(sizeof *r);
     memset(out, 0, sizeof *out);
@@ -179,7 +179,7 @@ int identify_read_file(FILE *f, const char *name, struct egret_observations *out
 int egret_observations_read(const char *path, struct egret_observations *out,
                             struct egret_trace_error *err)
 {
-    return identify_read_file(NULL, path, out, err);
+    return egret_identify_read_file(NULL, path, out, err);
 }
 
 void egret_observations_free(struct egret_observations *o)

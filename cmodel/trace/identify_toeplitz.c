@@ -64,11 +64,11 @@ static bool solve(const struct identify *id, const struct identify_hash *h, stru
     memset(s, 0, sizeof *s);
     for (size_t i = 0; i < id->n; i++) {
         uint8_t bytes[EGRET_RECORD_BYTES];
-        size_t bits = 8u * identify_bytes(h, id->row[i].record, bytes);
+        size_t bits = 8u * egret_identify_bytes(h, id->row[i].record, bytes);
         for (unsigned u = 0; u < id->bits; u++) {
             uint64_t e[WORDS] = {0};
             for (unsigned b = 0; b < bits; b++) {
-                if ((unsigned)bytes[b / 8u] >> (7u - b % 8u) & 1u) {
+                if (((unsigned)bytes[b / 8u] >> (7u - b % 8u) & 1u) != 0) {
                     set(e, b + u);
                 }
             }
@@ -84,7 +84,7 @@ static bool solve(const struct identify *id, const struct identify_hash *h, stru
     return true;
 }
 
-int identify_rank(const struct identify *id, bool *affine)
+int egret_identify_rank(const struct identify *id, bool *affine)
 {
     struct system *s = calloc(1, sizeof *s);
     if (!s) {
@@ -97,8 +97,8 @@ int identify_rank(const struct identify *id, bool *affine)
         for (size_t i = 1; i < id->n; i++) {
             uint64_t e[WORDS] = {0};
             for (unsigned b = 0; b < 8u * EGRET_RECORD_BYTES; b++) {
-                unsigned differ = id->row[i].record[b / 8u] ^ id->row[0].record[b / 8u];
-                if (differ >> b % 8u & 1u) {
+                unsigned d = (unsigned)id->row[i].record[b / 8u] ^ id->row[0].record[b / 8u];
+                if ((d >> (b % 8u) & 1u) != 0) {
                     set(e, b);
                 }
             }
@@ -170,7 +170,7 @@ static uint32_t each_subset(struct identify *id, struct system *s, uint32_t rank
     h.algorithm = EGRET_HASH_TOEPLITZ;
     h.key = EGRET_KEY_SOLVED;
     for (h.layout = 0; h.layout < EGRET_LAYOUT_COUNT; h.layout++) {
-        uint32_t usable = id->columns & identify_layout_fields(h.layout);
+        uint32_t usable = id->columns & egret_identify_layout_fields(h.layout);
         if (id->setup->layout != EGRET_LAYOUT_COUNT && id->setup->layout != h.layout) {
             continue;
         }
@@ -184,19 +184,19 @@ static uint32_t each_subset(struct identify *id, struct system *s, uint32_t rank
             }
             limit = s->rank;
             if (keep) {
-                identify_found(id, &h, 0, id->hash_bits ? EGRET_MAP_HASH : EGRET_MAP_MASK, 0, &any,
-                               1, 1ull << 32);
-                keep_key(id, s, 8u * identify_bytes(&h, id->row[0].record, bytes));
+                egret_identify_found(id, &h, 0, id->hash_bits ? EGRET_MAP_HASH : EGRET_MAP_MASK, 0,
+                                     &any, 1, 1ull << 32);
+                keep_key(id, s, 8u * egret_identify_bytes(&h, id->row[0].record, bytes));
             }
         }
     }
     return limit;
 }
 
-int identify_toeplitz(struct identify *id)
+int egret_identify_toeplitz(struct identify *id)
 {
     bool affine = false;
-    int rank = id->bits ? identify_rank(id, &affine) : 0;
+    int rank = id->bits ? egret_identify_rank(id, &affine) : 0;
     if (rank < 0 || !affine) {
         return rank < 0 ? rank : EGRET_OK;
     }

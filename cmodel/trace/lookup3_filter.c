@@ -91,9 +91,9 @@ static size_t keep_plain(const uint32_t *seed, const uint32_t *alive, size_t lef
     keep_plain((const uint32_t *)&(seed), (const uint32_t *)&(alive), left, to, to_alive)
 #include "lookup3_kernel.h"
 
-size_t lookup3_filter(const struct lookup3_input *x, const struct lookup3_filters *f,
-                      const uint32_t *want, uint32_t first, const struct survivors *in,
-                      size_t count, struct survivors *out)
+size_t egret_lookup3_filter(const struct lookup3_input *x, const struct lookup3_filters *f,
+                            const uint32_t *want, uint32_t first, const struct survivors *in,
+                            size_t count, struct survivors *out)
 {
 #ifdef HAVE_AVX2
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) {
@@ -108,12 +108,12 @@ static uint32_t rol32(uint32_t v, uint32_t n)
     return v << (n & 31u) | v >> (-n & 31u);
 }
 
-uint32_t lookup3_filter_want(const struct lookup3_filter *f, uint32_t index)
+uint32_t egret_lookup3_filter_want(const struct lookup3_filter *f, uint32_t index)
 {
     return f->kind == FILTER_BITS ? rol32(index, f->up) : index;
 }
 
-void lookup3_input_set(struct lookup3_input *x, const uint8_t *bytes, size_t n)
+void egret_lookup3_input_set(struct lookup3_input *x, const uint8_t *bytes, size_t n)
 {
     memset(x, 0, sizeof *x);
     x->bytes = (uint32_t)n;
@@ -145,8 +145,8 @@ static void set_modulo(struct lookup3_filter *f, uint32_t n)
     }
 }
 
-void lookup3_filter_add(struct lookup3_filters *set, uint32_t mapping, uint32_t rotation,
-                        uint32_t n)
+void egret_lookup3_filter_add(struct lookup3_filters *set, uint32_t mapping, uint32_t rotation,
+                              uint32_t n)
 {
     if (set->count == LOOKUP3_FILTERS) {
         return;

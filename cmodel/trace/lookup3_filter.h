@@ -53,16 +53,17 @@ struct survivors {
     uint32_t alive[LOOKUP3_BATCH + LOOKUP3_SLACK];
 };
 
-void lookup3_input_set(struct lookup3_input *x, const uint8_t *bytes, size_t n);
+void egret_lookup3_input_set(struct lookup3_input *x, const uint8_t *bytes, size_t n);
 /* Adds a mapping, if there is room; all FILTER_BITS come first. n: members, or bits of a hash. */
-void lookup3_filter_add(struct lookup3_filters *f, uint32_t mapping, uint32_t rotation, uint32_t n);
+void egret_lookup3_filter_add(struct lookup3_filters *f, uint32_t mapping, uint32_t rotation,
+                              uint32_t n);
 /* What a filter should give for an index. */
-uint32_t lookup3_filter_want(const struct lookup3_filter *f, uint32_t index);
+uint32_t egret_lookup3_filter_want(const struct lookup3_filter *f, uint32_t index);
 /* Seeds of `in`, or first .. first + count - 1 if it is null, that agree with an observation: want
  * has what each filter should give. count is at most LOOKUP3_BATCH; `out` may be `in`. Returns how
  * many. */
-size_t lookup3_filter(const struct lookup3_input *x, const struct lookup3_filters *f,
-                      const uint32_t *want, uint32_t first, const struct survivors *in,
-                      size_t count, struct survivors *out);
+size_t egret_lookup3_filter(const struct lookup3_input *x, const struct lookup3_filters *f,
+                            const uint32_t *want, uint32_t first, const struct survivors *in,
+                            size_t count, struct survivors *out);
 
 #endif

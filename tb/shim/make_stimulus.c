@@ -14,6 +14,8 @@
  *   hazards, flowlet, quality   tb/shim/make_deep.c
  *   faults       tb/shim/make_faults.c
  *   time, groups                tb/shim/make_time.c
+ *   words, repairs, bursts, early, clocks   tb/shim/make_edges.c
+ *   bands, walk                 tb/shim/make_bands.c
  *   alias        N rounds of writes and reads of a word, of an address that differs from its own in
  *                one bit, of data with one bit too many, and a packet whose group and key have one
  *   fresh        N packets without opening writes: the state is what the sweep leaves
@@ -469,7 +471,9 @@ int main(int argc, char **argv)
         {"quality", make_quality},       {"wide", make_wide},         {"empty", make_nothing},
         {"readwrite", make_readwrite},   {"alias", make_alias},       {"fresh", make_fresh},
         {"bytes", make_bytes},           {"faults", make_faults},     {"time", make_time},
-        {"groups", make_groups},
+        {"groups", make_groups},         {"words", make_words},       {"repairs", make_repairs},
+        {"bursts", make_bursts},         {"early", make_early},       {"clocks", make_clocks},
+        {"bands", make_bands},           {"walk", make_walk},
     };
     struct maker m;
     struct egret_trace_error error = {""};
@@ -491,7 +495,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "make_stimulus: %s\n", error.text);
             return 1;
         }
-        if (kinds[i].make != make_fresh)
+        if (kinds[i].make != make_fresh && kinds[i].make != make_early)
             opening(&m);
         kinds[i].make(&m, n);
         if (m.failed) {

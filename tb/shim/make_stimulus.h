@@ -50,4 +50,15 @@ void make_faults(struct maker *m, uint32_t n);
 void make_time(struct maker *m, uint32_t n);
 void make_groups(struct maker *m, uint32_t n);
 
+/* make_edges.c */
+void make_words(struct maker *m, uint32_t n);
+void make_repairs(struct maker *m, uint32_t n);
+void make_bursts(struct maker *m, uint32_t n);
+void make_early(struct maker *m, uint32_t n);
+void make_clocks(struct maker *m, uint32_t n);
+
+/* make_bands.c */
+void make_bands(struct maker *m, uint32_t n);
+void make_walk(struct maker *m, uint32_t n);
+
 #endif

@@ -132,6 +132,13 @@ void egret_csv_header(struct egret_outfile *f);
 void egret_csv_row(struct egret_outfile *f, uint64_t event, uint64_t cycle,
                    const struct egret_event *ev, const struct egret_decision *d);
 
+/* An event and its decision as a line of hexadecimal columns, for a bench that reads them by
+ * $fscanf (docs/trace.md). */
+void egret_vectors_row(struct egret_outfile *f, const struct egret_event *ev,
+                       const struct egret_decision *d);
+/* The last line of such a file: the number of packets. */
+void egret_vectors_end(struct egret_outfile *f, uint64_t packets);
+
 /* The head of a pcapng file: an interface for each of num_ports ports and a last one, `drop`. */
 void egret_pcapng_header(struct egret_outfile *f, uint32_t num_ports);
 /* A packet as it is in the frame, on the interface of the port that d chose. */
