@@ -128,7 +128,7 @@ static int cut_file(const char *path, const struct cut *c, const char *output)
     if (code == EGRET_OK) {
         code = copy(in, c, out, &err);
     }
-    if (code == EGRET_OK && egret_writer_packets(out) == 0) {
+    if (code == EGRET_OK && egret_writer_packets(out) == 0 && !egret_writer_failed(out)) {
         code = egret_trace_fail(&err, EGRET_ERR_RANGE,
                                 "%s: no packet of %llu lies within what is cut out", path,
                                 (unsigned long long)egret_stimulus_packets(in));

@@ -92,6 +92,12 @@ static int run(int argc, char **argv, struct make_options *o, const struct impor
     if (n == 0) {
         return cli_usage("trace import: a file is missing, of a format of docs/trace.md");
     }
+    if (cli_import_stdin_twice(paths, n)) {
+        return cli_usage("trace import: only one input can be standard input");
+    }
+    if (what->check && o->output) {
+        return cli_usage("trace import: --check writes nothing: -o does not go with it");
+    }
     int code = cli_import_capture_check(&what->capture, o->topology);
     if (code >= 0) {
         return code;

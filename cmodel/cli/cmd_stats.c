@@ -100,6 +100,9 @@ static int run(const struct import_options *i, bool json, const char *const *pat
     if (n == 0) {
         return cli_usage("trace stats: a file is missing");
     }
+    if (cli_import_stdin_twice(paths, n)) {
+        return cli_usage("trace stats: only one input can be standard input");
+    }
     int code = cli_import_load(i, paths, n, &s, &r);
     if (code >= 0) {
         return code;

@@ -12,6 +12,7 @@
 /* KIND=NAME, with commas between. */
 static int algorithms(const char *list, struct egret_import_options *out)
 {
+    uint32_t seen = 0;
     while (*list) {
         char pair[64];
         size_t n = strcspn(list, ",");
@@ -28,6 +29,10 @@ static int algorithms(const char *list, struct egret_import_options *out)
         if (!name || !egret_collective_kind_parse(pair, &kind)) {
             return cli_usage("--algorithm: '%s' is no kind of collective and '='", pair);
         }
+        if (seen & 1u << kind) {
+            return cli_usage("--algorithm: '%s' is there twice", pair);
+        }
+        seen |= 1u << kind;
         if (!egret_collective_algorithm_parse(name, &out->algorithm[kind])) {
             return cli_usage("--algorithm: unknown algorithm '%s'", name);
         }
@@ -49,6 +54,15 @@ int cli_import_options(const struct import_options *i, struct egret_import_optio
                  (i->allow_zero ? EGRET_RELAX_SIZES : 0) |
                  (i->allow_trailing ? EGRET_RELAX_TRAILING : 0);
     return i->algorithm ? algorithms(i->algorithm, out) : -1;
+}
+
+bool cli_import_stdin_twice(const char *const *paths, size_t n)
+{
+    size_t seen = 0;
+    for (size_t i = 0; i < n; i++) {
+        seen += strcmp(paths[i], "-") == 0;
+    }
+    return seen > 1u;
 }
 
 struct count {

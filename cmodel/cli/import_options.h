@@ -41,6 +41,7 @@ struct import_options {
 
 /* Into what the library takes. Returns -1 to go on, else the exit code. */
 int cli_import_options(const struct import_options *i, struct egret_import_options *out);
+bool cli_import_stdin_twice(const char *const *paths, size_t n);
 /* Reads the files, with a count on a terminal. Returns -1 to go on, else the exit code. */
 int cli_import_load(const struct import_options *i, const char *const *paths, size_t n,
                     struct egret_schedule *s, struct egret_import_report *r);

@@ -67,6 +67,11 @@ holds 'the whole file' cmp -s "$DIR/random.pcap" "$DIR/e.pcap"
 expect 0 '' "$EGRET" trace cut "$DIR/far.pcap" --time -4294967294s -o "$DIR/cut.pcap"
 holds 'large stamps' cmp -s "$DIR/far.pcap" "$DIR/cut.pcap"
 
+if [ -w /dev/full ]; then
+    expect 2 '/dev/full: No space left' "$EGRET" trace cut "$DIR/random.pcap" --packets 0-9 \
+        -o /dev/full
+fi
+
 # ecmp does not look back: the decisions of the cut are those of the whole.
 "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 64KiB --at edge:0 \
     --scheme ecmp -o "$DIR/ecmp.pcap"

@@ -60,12 +60,17 @@ expect 0 '' "$EGRET" trace import $S/goal/small.goal "${at[@]}" --no-compute
 expect 2 'only Chakra traces and NCCL logs' "$EGRET" trace import --check $S/goal/small.goal \
     $S/hpcc/flow.txt
 expect 2 'is a topology' "$EGRET" trace import --check tb/traces/leaf_spine.topo
-expect 2 'is a stimulus already' "$EGRET" trace import --check "$DIR/t.pcap"
+expect 0 'capture, 1 file' "$EGRET" trace import --check "$DIR/t.pcap"
+expect 2 'only one input can be standard input' "$EGRET" trace import --check - -
+expect 2 'only one input can be standard input' "$EGRET" trace stats - -
+expect 2 'writes nothing: -o' "$EGRET" trace import --check $S/goal/small.goal "${at[@]}"
 echo 'hello' >"$DIR/hello"
 expect 2 'is in no format' "$EGRET" trace import --check "$DIR/hello"
 expect 2 'the output is the input' "$EGRET" trace import --topology fat-tree:4 --at edge:0 \
     --scheme dr "$DIR/small.goal.gz" "$DIR/hello" -o "$DIR/hello"
 expect 2 "no kind of collective" "$EGRET" trace import --check $S/nccl/init.txt --algorithm a=ring
+expect 2 "'allreduce' is there twice" "$EGRET" trace import --check $S/nccl/init.txt \
+    --algorithm allreduce=ring,allreduce=direct
 expect 2 "unknown algorithm 'x'" "$EGRET" trace import --check $S/nccl/init.txt \
     --algorithm allreduce=x
 expect 0 'nccl' "$EGRET" trace import --check $S/nccl/init.txt \

@@ -223,6 +223,17 @@ static void refusals(struct trace_test *t)
     collective(&file[0], 1, 0, 64, NULL);
     collective(&file[1], 1, 0, 65, NULL);
     refused(t, file, 2, "rank 1 has all-reduce of 65 bytes, rank 0 has all-reduce of 64", 0);
+    for (unsigned r = 0; r < 2; r++) {
+        struct bytes rooted = node(1, 7);
+        attr(&rooted, "comm_type", 9, 5);
+        attr(&rooted, "comm_size", 9, 64);
+        attr(&rooted, "comm_root", 9, r);
+        file[r] = start();
+        record(&file[r], &rooted);
+    }
+    refused(t, file, 2, "ranks 1 and 0 have broadcast with different roots", 0);
+    file[0] = start();
+    collective(&file[0], 1, 0, 64, NULL);
     file[1] = start();
     refused(t, file, 2, "rank 0 has it, rank 1 does not (--allow-unmatched)",
             EGRET_RELAX_UNMATCHED);
@@ -243,7 +254,7 @@ static void refusals(struct trace_test *t)
     n = node(6, 4);
     number(&n, 4, 6);
     record(&file[0], &n);
-    refused(t, file, 2, "cycle", 0);
+    refused(t, file, 2, ".0.et: byte 8: join 0 (rank 0, ", 0); /* a byte, not a line; a cycle */
     file[0] = start();
     n = node(0, 4);
     record(&file[0], &n);

@@ -220,6 +220,11 @@ static void hpcc(struct trace_test *t)
             EGRET_RELAX_COUNTS);
     refused(t, "1\n0 1 3 1 1 0\n0 1 3 1 1 0\n", "t:3: more flows than line 1 says (--allow-counts)",
             EGRET_RELAX_COUNTS);
+    const char *more = "1\n0 1 3 1 1 0\n0 1 3 1 2 0\n\n4 1 3 1 4 0\n";
+    if (CHECK(t, load(more, strlen(more), EGRET_RELAX_COUNTS, &s) == EGRET_OK)) {
+        CHECK(t, s.ops == 3 && s.ranks == 5 && s.op[2].amount == 4); /* the content counts */
+        egret_schedule_free(&s);
+    }
     refused(t, "1\n0 1 3 1 1 0\n\nFirst line: count\n",
             "t:4: text behind the last flow (--allow-trailing)", EGRET_RELAX_TRAILING);
     refused(t, "1\n0 1 3 1 0 0\n", "t:2: a flow of 0 bytes (--allow-zero)", EGRET_RELAX_SIZES);

@@ -294,6 +294,7 @@ static int finish(struct reader *r, const char *path, struct egret_trace_error *
                                 path, report->read.frames, report->packets);
     }
     out->ranks = report->hosts;
+    out->by_byte = true;
     return egret_schedule_seal(out, path, &path, err);
 }
 

@@ -329,7 +329,7 @@ int egret_chakra_import(struct importer *m, struct source *s)
 {
     struct chakra c = {.m = m, .s = s, .groups = {.m = m}};
     struct call_groups groups = {&c.groups, egret_chakra_members};
-    m->by_byte = true;
+    m->s->by_byte = true;
     m->s->ranks = (uint32_t)m->files;
     int code = all_files(&c);
     free(c.id);

@@ -185,7 +185,7 @@ int egret_goal_binary_import(struct importer *m, struct source *s)
         return code;
     }
     b.bytes = bytes;
-    m->by_byte = true;
+    m->s->by_byte = true;
     code = whole(&b);
     free(b.block.wait);
     free(bytes);

@@ -118,13 +118,21 @@ int egret_hpcc_import(struct importer *m, struct source *s)
         return egret_source_fail_line(s, 1, "%llu flows, but the file has %llu (--allow-counts)",
                                       (unsigned long long)count, (unsigned long long)h.flows);
     }
-    if (next_line(&h, &l)) {
+    while (code == EGRET_OK && next_line(&h, &l)) {
         uint64_t start;
         bool more = is_flow(&l, v, &start);
         if (!egret_import_relaxed(m, more ? EGRET_RELAX_COUNTS : EGRET_RELAX_TRAILING)) {
             return refuse(&h, more ? "more flows than line 1 says (--allow-counts)"
                                    : "text behind the last flow (--allow-trailing)");
         }
+        if (!more) {
+            break;
+        }
+        code = flow(&h, &l);
+        h.flows++;
+    }
+    if (code) {
+        return code;
     }
     m->s->ranks = m->s->ranks ? m->s->ranks : 1u;
     return s->failed;

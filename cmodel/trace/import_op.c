@@ -24,7 +24,7 @@ int egret_import_fail(struct importer *m, uint32_t op, const char *format, ...)
     (void)vsnprintf(reason, sizeof reason, format, args);
     va_end(args);
     return egret_trace_fail(m->err, EGRET_ERR_RANGE, "%.150s%s%llu: %s", m->path[o->file],
-                            m->by_byte ? ": byte " : ":", (unsigned long long)o->where, reason);
+                            m->s->by_byte ? ": byte " : ":", (unsigned long long)o->where, reason);
 }
 
 int egret_import_memory(struct importer *m)

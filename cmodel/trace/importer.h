@@ -16,7 +16,6 @@ struct importer {
     struct egret_schedule *s;
     struct egret_import_report *r;
     struct egret_trace_error *err;
-    bool by_byte; /* op.where is a byte offset, not a line */
     struct match match;
     struct calls calls;
     uint64_t size; /* of all files, 0 unknown */

@@ -69,6 +69,14 @@ static int expand(struct importer *m, struct group *g, const struct call *c, siz
             return egret_import_fail(m, c[i].entry, "rank %u is not in process group '%.60s'",
                                      c[i].rank, g->name);
         }
+        if (c[i].root != first->root && c[i].kind == first->kind) {
+            return egret_import_fail(
+                m, c[i].entry,
+                "collective %u of process group '%.60s': ranks %u and %u have %s with different "
+                "roots",
+                c->nth + 1u, g->name, c[i].rank, first->rank,
+                egret_collective_kind_name(first->kind));
+        }
         if (c[i].kind != first->kind || c[i].bytes != first->bytes || c[i].root != first->root) {
             return egret_import_fail(
                 m, c[i].entry,

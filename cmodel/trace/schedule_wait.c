@@ -36,7 +36,8 @@ void egret_schedule_place_text(const struct egret_schedule *s, uint32_t op, cons
     const struct egret_op *o = &s->op[op];
     const char *file = file_name ? file_name[o->file] : name;
     if (file_name && o->where) {
-        (void)snprintf(text, n, "%.*s:%llu: ", NAME_MAX, file, (unsigned long long)o->where);
+        (void)snprintf(text, n, "%.*s%s%llu: ", NAME_MAX, file, s->by_byte ? ": byte " : ":",
+                       (unsigned long long)o->where);
     } else {
         (void)snprintf(text, n, "%.*s: ", NAME_MAX, file);
     }
@@ -113,8 +114,9 @@ int egret_schedule_waits(const struct egret_schedule *s, uint32_t op, const uint
         (void)snprintf(text + n, sizeof text - n, "%s waits on %s", i ? ", which" : "", part);
         if (file_name && s->op[at].where) {
             n = strlen(text);
-            (void)snprintf(text + n, sizeof text - n, " at %.*s:%llu", NAME_MAX / 2,
-                           file_name[s->op[at].file], (unsigned long long)s->op[at].where);
+            (void)snprintf(text + n, sizeof text - n, " at %.*s%s%llu", NAME_MAX / 2,
+                           file_name[s->op[at].file], s->by_byte ? ": byte " : ":",
+                           (unsigned long long)s->op[at].where);
         }
         if (at == op) {
             break;

@@ -11,6 +11,8 @@
 #ifndef EGRET_SCHEDULE_H
 #define EGRET_SCHEDULE_H
 
+#include <stdbool.h>
+
 #include "egret/trace.h"
 
 #ifdef __cplusplus
@@ -86,6 +88,7 @@ struct egret_schedule {
     struct egret_link_failure *failure;
     size_t failures;
     size_t failure_capacity;
+    bool by_byte; /* op.where is an offset in its file, not a line */
 };
 
 /* Frees all; s is an empty schedule again. */
