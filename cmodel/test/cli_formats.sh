@@ -60,7 +60,7 @@ expect 0 '' "$EGRET" trace import $S/goal/small.goal "${at[@]}" --no-compute
 expect 2 'only Chakra traces and NCCL logs' "$EGRET" trace import --check $S/goal/small.goal \
     $S/hpcc/flow.txt
 expect 2 'is a topology' "$EGRET" trace import --check tb/traces/leaf_spine.topo
-expect 0 'capture, 1 file' "$EGRET" trace import --check "$DIR/t.pcap"
+expect 2 'is a stimulus already' "$EGRET" trace import --check "$DIR/t.pcap"
 expect 2 'only one input can be standard input' "$EGRET" trace import --check - -
 expect 2 'only one input can be standard input' "$EGRET" trace stats - -
 expect 2 'writes nothing: -o' "$EGRET" trace import --check $S/goal/small.goal "${at[@]}"
