@@ -59,6 +59,12 @@ expect 0 'chakra, 1 file, 1 ranks' "$EGRET" trace import --check $S/chakra/one.e
 expect 0 '' "$EGRET" trace import $S/goal/small.goal "${at[@]}" --no-compute
 expect 2 'only Chakra traces and NCCL logs' "$EGRET" trace import --check $S/goal/small.goal \
     $S/hpcc/flow.txt
+# A comment that is longer than what is looked at.
+{
+    printf '# %150000s\n' x
+    printf 'Nodes 2\nConnections 1\n0->1 start 0 size 1000\n'
+} >"$DIR/comment.cm"
+expect 0 'htsim' "$EGRET" trace import --check "$DIR/comment.cm"
 expect 2 'is a topology' "$EGRET" trace import --check tb/traces/leaf_spine.topo
 expect 2 'is a stimulus already' "$EGRET" trace import --check "$DIR/t.pcap"
 expect 2 'only one input can be standard input' "$EGRET" trace import --check - -

@@ -99,11 +99,13 @@ static enum egret_format of_lines(const uint8_t *b, size_t n)
 {
     struct text_lines l;
     enum egret_format nodes = EGRET_FORMAT_UNKNOWN;
+    bool comments = false;
     uint64_t v;
     egret_text_start(&l, (const char *)b, n, "");
     while (egret_text_next(&l)) {
         const struct text_word *w = l.word;
         if (l.words == 0 || w[0].at[0] == '#') {
+            comments = comments || l.words > 0;
             continue;
         }
         if (nodes == EGRET_FORMAT_UNKNOWN && l.words == 1u &&
@@ -119,11 +121,12 @@ static enum egret_format of_lines(const uint8_t *b, size_t n)
             return EGRET_FORMAT_TOPO;
         }
         if (!egret_text_is(&w[0], "Nodes")) {
-            break;
+            return nodes;
         }
         nodes = EGRET_FORMAT_CM;
     }
-    return nodes;
+    /* Nothing but comments so far: a matrix, whose reader will say if it is none. */
+    return comments ? EGRET_FORMAT_CM : nodes;
 }
 
 static enum egret_format of_plain(const uint8_t *b, size_t n)
