@@ -142,7 +142,7 @@ nothing_left a.pcap
 
 fails 2 'Permission denied' fopen:1:13 model --config "$DIR/my.cfg" "$DIR/p.pcap"
 fails 2 'Permission denied' fopen:2:13 trace dump "$DIR/p.pcap"
-fails 2 'Permission denied' fopen:1:13 trace import tb/traces/triggers.cm --topology fat-tree:4 \
+fails 2 'Permission denied' open:2:13 trace import tb/traces/triggers.cm --topology fat-tree:4 \
     --at edge:0 --scheme dr -o "$DIR/a.pcap"
 # Standard input that cannot be wound back.
 code=0

@@ -64,7 +64,7 @@ expect 2 'only Chakra traces and NCCL logs' "$EGRET" trace import --check $S/goa
     printf '# %150000s\n' x
     printf 'Nodes 2\nConnections 1\n0->1 start 0 size 1000\n'
 } >"$DIR/comment.cm"
-expect 0 'htsim' "$EGRET" trace import --check "$DIR/comment.cm"
+expect 0 'cm, 1 file, 2 ranks' "$EGRET" trace import --check "$DIR/comment.cm"
 expect 2 'is a topology' "$EGRET" trace import --check tb/traces/leaf_spine.topo
 expect 2 'is a stimulus already' "$EGRET" trace import --check "$DIR/t.pcap"
 expect 2 'only one input can be standard input' "$EGRET" trace import --check - -
