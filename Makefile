@@ -104,8 +104,8 @@ lint:  ## three tools on every configuration, style rules of the tree
 	@scripts/lint
 	@scripts/check_tree
 
-bench:  ## speed of the C model against DPDK
-	@scripts/setup base bench
+bench:  ## speed of the C model against DPDK, and of lock step
+	@scripts/setup base bench sim
 	$(AGAIN) bench-run
 bench-run: $(BENCH_TARGETS)
 	$(call some,bench,$(BENCH_TARGETS))

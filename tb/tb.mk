@@ -186,6 +186,13 @@ SIM_DEPS := $(if $(SIM_KINDS),$(filter $(SIM_KINDS:%=$(TB)/%/%),$(TB_BENCHES)), 
 sim: $(TB_TOOLS) $(SIM_DEPS)  ## one test of tb/tests.list with its output: T=NAME
 	@echo '$(SIM_COMMAND)'; $(SIM_COMMAND)
 
+# ---- speed ----
+
+BENCH_TARGETS += bench-selector
+.PHONY: bench-selector
+bench-selector: $(BUILD)/tb/selector_speed $(MAKE_STIMULUS) $(BUILD)/selectors/rtl_tor64.so
+	@BUILD=$(BUILD) tb/bench_test speed tor64 300000 0.5 300000
+
 # ---- mutants ----
 
 MUTANT_TARGETS += mutants-all
