@@ -132,7 +132,8 @@ int cmd_trace_stats(int argc, char **argv)
         "trace stats", "[--json] FILE...",
         "What is in a trace of another tool: ranks, messages, bytes, collectives (calls are "
         "counted\n"
-        "at each rank), compute. It reads what egret trace import reads.",
+        "at each rank), compute. It reads what egret trace import reads, but\n"
+        "captures: of these egret trace import --check tells the messages.",
         options,
         "  egret trace stats allreduce.*.et\n"
         "  egret trace stats --json tree.goal\n"};

@@ -16,16 +16,6 @@
 
 #define UNIT 16u /* nanoseconds of a flowlet's time */
 
-static bool has(const struct maker *m, uint32_t scheme)
-{
-    return m->cfg.schemes >> scheme & 1u;
-}
-
-static uint64_t all_ports(const struct maker *m)
-{
-    return m->cfg.num_ports == 64 ? UINT64_MAX : ((uint64_t)1 << m->cfg.num_ports) - 1;
-}
-
 static void plain_group(const struct maker *m, struct egret_group *g, uint32_t scheme)
 {
     memset(g, 0, sizeof *g);

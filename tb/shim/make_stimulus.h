@@ -26,6 +26,16 @@ struct maker {
     uint32_t faults;         /* fault writes so far */
 };
 
+/* Does the configuration have a scheme? */
+static inline bool has(const struct maker *m, uint32_t scheme)
+{
+    return m->cfg.schemes >> scheme & 1u;
+}
+/* Members: every port. */
+static inline uint64_t all_ports(const struct maker *m)
+{
+    return m->cfg.num_ports == 64 ? UINT64_MAX : ((uint64_t)1 << m->cfg.num_ports) - 1;
+}
 /* A number below `below`. */
 uint32_t draw(struct maker *m, uint32_t below);
 /* One event that is no packet; address: of a write or read, or a port. */

@@ -17,16 +17,6 @@
 
 #define EVENTS 13u
 
-static bool has(const struct maker *m, uint32_t scheme)
-{
-    return m->cfg.schemes >> scheme & 1u;
-}
-
-static uint64_t all_ports(const struct maker *m)
-{
-    return m->cfg.num_ports == 64 ? UINT64_MAX : ((uint64_t)1 << m->cfg.num_ports) - 1;
-}
-
 static void commit(struct maker *m, uint32_t number, uint32_t scheme, uint64_t members)
 {
     const struct egret_cfg *c = &m->cfg;
