@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * core.h: what the files of the fabric share: packets, links, nodes, workers. docs/fabric.md.
+ *
+ * Time is picoseconds. A *place* is where a host is plugged in: edge * hosts_per_edge + slot; ranks
+ * are put on places before anything runs. A *window* is as long as the shortest way from one node to
+ * another, so all that can reach a node in a window is known when the window opens. Each node takes
+ * its bucket of the window, sorts it by (time, input port), and appends what it sends to buckets of
+ * later windows. Nodes belong to workers (threads) for good; only the owner touches a node, its
+ * links, and the operations of its places. So nothing depends on how many workers there are.
+ */
+#ifndef EGRET_FABRIC_CORE_H
+#define EGRET_FABRIC_CORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "egret/fabric.h"
+
+/* ---- packets ---- */
+
+enum {
+    FAB_ACK = 1,     /* answers `sequence` */
+    FAB_ECN = 2,     /* marked on its way; an ACK: the packet that it answers was */
+    FAB_TRIMMED = 4, /* payload cut off by a full queue; an ACK: says so (a NACK) */
+    FAB_SIGNAL = 8,  /* no packet: an edge of the schedule fires, from operation `flow` to
+                      * operation `sequence`, under another edge switch */
+    FAB_LOST = 16    /* no packet: ideal transport hears that packet `sequence` was lost */
+};
+#define FAB_IN_SIGNAL 0xfeu /* `in` of what is no packet: behind all packets of the same time */
+
+struct fab_packet {
+    uint64_t time;     /* its last bit is at the node */
+    uint32_t flow;     /* operation of the schedule */
+    uint32_t sequence; /* data packet of the message, from 0 */
+    uint32_t src;      /* place that sent it; of an ACK the receiver of the data */
+    uint32_t dst;
+    uint32_t entropy; /* what the host scheme chose; an ACK brings it back */
+    uint16_t length;  /* bytes on the wire with FCS, without preamble and gap */
+    uint8_t in;       /* port of the node by which it arrives; at a host node the slot */
+    uint8_t flags;
+};
+
+#define FAB_CHUNK_PACKETS 15u
+struct fab_chunk { /* 512 bytes */
+    struct fab_chunk *next;
+    uint32_t n;
+    uint32_t node; /* in the list of those too far ahead: where to; all packets of one chunk */
+    uint64_t pad[2];
+    struct fab_packet packet[FAB_CHUNK_PACKETS];
+};
+struct fab_bucket {
+    struct fab_chunk *head; /* newest first; null: empty */
+};
+
+/* ---- links ---- */
+
+#define FAB_NEVER UINT64_MAX
+
+/* One direction of a cable, with the queue in front of it. */
+struct fab_link {
+    uint64_t free_at;    /* the last packet's gap is over */
+    uint64_t buffer_ps;  /* wait beyond which a packet is dropped or trimmed; FAB_NEVER */
+    uint64_t ecn_ps;     /* wait from which on packets are marked; FAB_NEVER */
+    uint64_t down_at;    /* what has not left by then is lost; FAB_NEVER */
+    uint32_t byte_ps;    /* picoseconds a byte if that is a whole number, else 0 */
+    uint32_t mbps;
+    uint64_t latency_ps; /* propagation, and the delay of the switch it leads to */
+    uint32_t node;       /* it leads to */
+    uint8_t in;          /* by this port */
+    uint8_t tier;        /* enum egret_fabric_queue */
+    uint16_t pad;
+    /* What has been: */
+    uint64_t packets;
+    uint64_t bytes;
+    uint64_t wait_sum; /* of all packets, ps */
+    uint64_t wait_max;
+    uint64_t lost;    /* dropped: full */
+    uint64_t dead;    /* lost: link down */
+    uint64_t marked;
+    uint64_t trimmed;
+    uint64_t last_ps; /* the last packet has left */
+};
+
+static inline uint64_t fab_serial_ps(const struct fab_link *l, uint32_t bytes)
+{
+    return l->byte_ps ? (uint64_t)bytes * l->byte_ps : (uint64_t)bytes * 8000000u / l->mbps;
+}
+
+/* ---- nodes ---- */
+
+enum fab_kind { FAB_HOSTS = 0, FAB_EDGE = 1, FAB_AGG = 2, FAB_CORE = 3 };
+
+/* Something that a switch is told at a time: before the packets of that time. */
+struct fab_agenda {
+    uint64_t time;
+    struct egret_event event; /* WRITE or PORT; `now` is set when it is told */
+};
+
+/* Where packets to a place go: group and key of the request. Tables of a switch kind:
+ * edge: own place: group 1 + slot; else group of its edge's weights, key edge.
+ * aggregation: own pod: group 1 + edge in pod; else group, key pod. core: group 1 + pod.
+ * up_group is null while all destinations use group 0. */
+struct fab_route {
+    const uint16_t *up_group; /* by key (destination edge or pod) */
+};
+
+struct fab_node {
+    uint8_t kind;         /* enum fab_kind */
+    uint8_t worker;
+    uint8_t ports;        /* a host node: slots */
+    uint8_t tier;         /* index of egret_fabric_spec.tier: 0 edge, 1 aggregation, 2 core */
+    uint32_t index;       /* among its kind, over all pods */
+    uint32_t first_link;  /* link of port 0 */
+    const struct egret_selector_ops *ops; /* null: jsq */
+    void *self;
+    struct fab_route route;
+    struct fab_agenda *agenda; /* by time; switches */
+    uint32_t agenda_next;
+    uint32_t agenda_count;
+    uint64_t next_tick; /* end of the load period; FAB_NEVER */
+    uint64_t wake;      /* host nodes: something to do without an arrival; FAB_NEVER */
+    struct fab_recorder *recorder; /* null: not recorded */
+    uint64_t decisions;
+    uint64_t no_port; /* dropped by the selector */
+};
+
+/* ---- workers ---- */
+
+#define FAB_BURST 128u
+
+struct fab_worker {
+    struct egret_fabric *fabric;
+    uint32_t number;
+    struct fab_bucket *bucket; /* [node][window & ring mask]: what this worker has sent */
+    struct fab_chunk *far;     /* beyond the ring */
+    struct fab_chunk *free;    /* chunks to use */
+    void **slab;               /* all chunks ever allocated */
+    size_t slabs;
+    uint64_t pending; /* packets in its buckets and far list, minus those it took; may wrap */
+    struct fab_packet *sorted; /* of the node that is worked on */
+    uint64_t *key;
+    uint32_t *slot;
+    size_t capacity;
+    struct egret_event event[FAB_BURST];
+    struct egret_decision decision[FAB_BURST];
+    struct egret_fabric_totals totals;
+    uint64_t unfinished; /* operations of its places that are not over */
+    int code;            /* an error that ends the run */
+    char text[256];
+    uint32_t random; /* not used by anything that must not depend on threads */
+};
+
+struct egret_fabric {
+    struct egret_fabric_spec spec;
+    const struct egret_schedule *work;
+    struct fab_node *node; /* host nodes, edges, aggregation switches, cores */
+    uint32_t nodes;
+    uint32_t first_node[4]; /* by enum fab_kind */
+    struct fab_link *link;
+    uint32_t links;
+    uint32_t window_ps;
+    uint64_t window_inverse; /* offset * inverse >> 64 is offset / window_ps */
+    uint32_t ring;           /* windows, a power of two */
+    uint64_t window;         /* current */
+    struct fab_worker *worker;
+    uint32_t workers;
+    uint32_t *place;         /* of a rank */
+    uint32_t *address;       /* IPv4 address of a place, host byte order */
+    struct fab_hosts *hosts; /* host.c */
+    struct egret_fabric_results results;
+};
+
+/* ---- queue.c: buckets ---- */
+
+/* Puts a packet into the bucket of a node. packet->time must lie behind the current window.
+ * Only by the worker that owns the sender. EGRET_ERR_MEMORY in w->code. */
+void egret_fab_post(struct fab_worker *w, uint32_t node, const struct fab_packet *packet);
+/* Moves all that arrives at a node in the current window to w->sorted, by (time, in, flow,
+ * sequence); the number of them. */
+size_t egret_fab_take(struct fab_worker *w, uint32_t node);
+
+/* ---- link.c ---- */
+
+/* Sends a packet by a link at `now`, its arrival at the queue: drops, marks, trims, counts, posts.
+ * True if it is on its way. */
+bool egret_fab_send(struct fab_worker *w, struct fab_link *l, uint64_t now,
+                    struct fab_packet *packet);
+
+/* ---- topology.c, setup.c, failure.c ---- */
+
+/* Nodes, links, places, addresses from f->spec. */
+int egret_fab_build(struct egret_fabric *f, struct egret_trace_error *err);
+/* Selectors and their configuration writes. */
+int egret_fab_setup(struct egret_fabric *f, struct egret_trace_error *err);
+/* Failed links: down_at, agenda of the switches, routes. */
+int egret_fab_failures(struct egret_fabric *f, struct egret_trace_error *err);
+/* Group and rotation key of a request at a switch. */
+static inline void fab_request(const struct egret_fabric *f, const struct fab_node *n, uint32_t dst,
+                               uint16_t *group, uint16_t *key)
+{
+    const struct egret_topology *t = &f->spec.topology;
+    uint32_t edge = dst / t->hosts_per_edge; /* TODO of speed: tables by place */
+    uint32_t pod = edge / t->edges_per_pod;
+    uint32_t own = n->index;
+    uint32_t k;
+    if (n->kind == FAB_EDGE) {
+        if (edge == own) {
+            *group = (uint16_t)(1u + dst % t->hosts_per_edge);
+            *key = (uint16_t)edge;
+            return;
+        }
+        k = edge;
+    } else if (n->kind == FAB_AGG) {
+        if (t->tiers == 2u || pod == own / t->aggs_per_pod) {
+            *group = (uint16_t)(1u + edge % t->edges_per_pod);
+            *key = (uint16_t)pod;
+            return;
+        }
+        k = pod;
+    } else {
+        *group = (uint16_t)(1u + pod);
+        *key = (uint16_t)pod;
+        return;
+    }
+    *group = n->route.up_group ? n->route.up_group[k] : 0;
+    *key = (uint16_t)k;
+}
+
+/* ---- switch.c ---- */
+
+/* One window of a switch. */
+void egret_fab_switch(struct fab_worker *w, struct fab_node *n);
+
+/* ---- host.c, transports, host schemes, work.c ---- */
+
+int egret_fab_hosts_open(struct egret_fabric *f, struct egret_trace_error *err);
+void egret_fab_hosts_close(struct egret_fabric *f);
+/* One window of the hosts under one edge. */
+void egret_fab_hosts(struct fab_worker *w, struct fab_node *n);
+
+/* ---- record.c ---- */
+
+int egret_fab_record_open(struct egret_fabric *f, struct egret_trace_error *err);
+/* An event that a switch is given, with the packet that it is of (null: none). */
+void egret_fab_record(struct fab_worker *w, struct fab_node *n, const struct egret_event *ev,
+                      const struct fab_packet *packet);
+int egret_fab_record_close(struct egret_fabric *f, struct egret_trace_error *err);
+
+/* ---- results.c ---- */
+
+void egret_fab_results(struct egret_fabric *f);
+
+#endif
