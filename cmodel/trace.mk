@@ -8,6 +8,13 @@ TRACE_OBJ := $(TRACE_SRC:cmodel/trace/%.c=$(BUILD)/obj/trace/%.o)
 TRACE_LIB := $(BUILD)/lib/libegret_trace.a
 
 
+# cmodel/fabric.mk has the rules.
+FABRIC_SRC := $(sort $(wildcard cmodel/fabric/*.c))
+FABRIC_HDR := $(wildcard cmodel/fabric/*.h)
+FABRIC_OBJ := $(FABRIC_SRC:cmodel/fabric/%.c=$(BUILD)/obj/fabric/%.o)
+FABRIC_ASAN_OBJ := $(FABRIC_SRC:cmodel/fabric/%.c=$(BUILD)/obj/fabric-asan/%.o)
+FABRIC_LIB := $(BUILD)/lib/libegret_fabric.a
+
 CLI_SRC := $(sort $(wildcard cmodel/cli/*.c))
 CLI_HDR := $(wildcard cmodel/cli/*.h)
 CLI_OBJ := $(CLI_SRC:cmodel/cli/%.c=$(BUILD)/obj/cli/%.o)
@@ -30,9 +37,9 @@ $(BUILD)/obj/cli/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR) $(TRACE_HDR)
 	$(CC) $(CFLAGS_EGRET) -c -o $@ $<
 
 # -rdynamic lets a selector use the command's copy of the libraries.
-$(EGRET_BIN): $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB)
+$(EGRET_BIN): $(CLI_OBJ) $(FABRIC_LIB) $(TRACE_LIB) $(SELECT_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_EGRET) -rdynamic -o $@ $(CLI_OBJ) $(TRACE_LIB) $(SELECT_LIB) $(TRACE_LIBS) -ldl
+	$(CC) $(CFLAGS_EGRET) -rdynamic -o $@ $(CLI_OBJ) $(FABRIC_LIB) $(TRACE_LIB) $(SELECT_LIB) $(TRACE_LIBS) -lm -ldl
 
 EGRET_TARGETS += $(EGRET_BIN) $(TRACE_LIB)
 
@@ -62,9 +69,9 @@ $(BUILD)/obj/cli-asan/%.o: cmodel/cli/%.c $(SELECT_HDR) $(CLI_HDR) $(TRACE_HDR)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -c -o $@ $<
 
-$(EGRET_ASAN_BIN): $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
+$(EGRET_ASAN_BIN): $(CLI_ASAN_OBJ) $(FABRIC_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(TRACE_SANITIZE) -o $@ $^ $(TRACE_LIBS) -ldl
+	$(CC) $(TRACE_SANITIZE) -o $@ $^ $(TRACE_LIBS) -lm -ldl
 
 $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmodel/test/trace_*.h) \
 		$(SELECT_TEST_HDR) $(SELECT_HDR) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
@@ -83,9 +90,9 @@ $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 # The command whose system calls fail on demand, under the sanitizers: its error paths leak nothing.
 EGRET_FAULTS := $(BUILD)/test/egret_faults
 FAULTY_CALLS := malloc calloc realloc strdup fopen open fdopen linkat rename fclose fseeko readlink
-$(EGRET_FAULTS): cmodel/test/cli_faults.c $(CLI_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
+$(EGRET_FAULTS): cmodel/test/cli_faults.c $(CLI_ASAN_OBJ) $(FABRIC_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(FAULTY_CALLS:%=-Wl,--wrap=%) -o $@ $^ $(TRACE_LIBS) -ldl
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(FAULTY_CALLS:%=-Wl,--wrap=%) -o $@ $^ $(TRACE_LIBS) -lm -ldl
 
 # Without a clang that has libFuzzer nothing is built and fuzz_run.sh says so.
 $(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c $(TRACE_SRC) $(SELECT_SRC) \

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# The fabric library; included after cmodel/trace.mk, which names its sources. Needs what the command needs.
+
+$(BUILD)/obj/fabric/%.o: cmodel/fabric/%.c $(SELECT_HDR) $(FABRIC_HDR) $(TRACE_HDR)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_EGRET) -Icmodel/trace -c -o $@ $<
+
+$(BUILD)/obj/fabric-asan/%.o: cmodel/fabric/%.c $(SELECT_HDR) $(FABRIC_HDR) $(TRACE_HDR)
+	@mkdir -p $(@D)
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -Icmodel/trace -c -o $@ $<
+
+$(FABRIC_LIB): $(FABRIC_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $(FABRIC_OBJ)
+
+EGRET_TARGETS += $(FABRIC_LIB)
+
+# ---- tests: cmodel/test/fabric_NAME.c each ----
+
+FABRIC_TESTS := $(sort $(patsubst cmodel/test/fabric_%.c,%,$(wildcard cmodel/test/fabric_*.c)))
+FABRIC_TEST_BIN := $(FABRIC_TESTS:%=$(BUILD)/test/fabric_%)
+
+$(FABRIC_TEST_BIN): $(BUILD)/test/fabric_%: cmodel/test/fabric_%.c $(wildcard cmodel/test/fabric_*.h) \
+		$(SELECT_HDR) $(FABRIC_HDR) $(FABRIC_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -Icmodel/fabric -o $@ $< \
+		$(FABRIC_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ) $(TRACE_LIBS) -lm -ldl
+
+TEST_LISTS += cmodel/test/fabric_tests.list
+TEST_DEPS += $(FABRIC_TEST_BIN)
