@@ -51,6 +51,7 @@ DEMO_TARGETS :=
 include configs.mk
 -include cmodel/select.mk
 -include cmodel/trace.mk
+-include cmodel/fabric.mk
 -include cmodel/install.mk
 -include tb/tb.mk
 -include fpga/fpga.mk
