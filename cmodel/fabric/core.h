@@ -86,7 +86,7 @@ struct fab_link {
     uint64_t dead;    /* lost: link down */
     uint64_t marked;
     uint64_t trimmed;
-    uint64_t last_ps; /* the last packet has left */
+    uint64_t told_at; /* from here on the switch knows that it is down (jsq); FAB_NEVER */
 };
 
 static inline uint64_t fab_serial_ps(const struct fab_link *l, uint32_t bytes)
@@ -130,6 +130,10 @@ struct fab_node {
     struct fab_recorder *recorder; /* null: not recorded */
     uint64_t decisions;
     uint64_t no_port; /* dropped by the selector */
+    uint64_t tick_ps; /* the load period; next_tick is its first end */
+    const uint16_t *next_up_group; /* route.up_group from route_at on */
+    uint64_t route_at;             /* FAB_NEVER */
+    uint32_t first_up;             /* first uplink; ports without any */
 };
 
 /* ---- workers ---- */
@@ -245,6 +249,8 @@ static inline void fab_request(const struct egret_fabric *f, const struct fab_no
 
 /* ---- switch.c ---- */
 
+/* A selector that failed, or differs: ends the run with a line about it (run.c). */
+void egret_fab_selector_failed(struct fab_worker *w, struct fab_node *n, int code, size_t done);
 /* One window of a switch. */
 void egret_fab_switch(struct fab_worker *w, struct fab_node *n);
 
