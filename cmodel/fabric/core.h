@@ -104,6 +104,13 @@ struct fab_agenda {
     struct egret_event event; /* WRITE or PORT; `now` is set when it is told */
 };
 
+/* From `time` on, destinations go by other groups: failures that a switch has learnt of. */
+struct fab_reroute {
+    uint64_t time;
+    const uint16_t *up_group;   /* as fab_route.up_group */
+    const uint64_t *up_members; /* as fab_node.up_members */
+};
+
 /* Where packets to a place go: group and key of the request. Tables of a switch kind:
  * edge: own place: group 1 + slot; else group of its edge's weights, key edge.
  * aggregation: own pod: group 1 + edge in pod; else group, key pod. core: group 1 + pod.
@@ -134,7 +141,22 @@ struct fab_node {
     const uint16_t *next_up_group; /* route.up_group from route_at on */
     uint64_t route_at;             /* FAB_NEVER */
     uint32_t first_up;             /* first uplink; ports without any */
+    const uint64_t *up_members;    /* jsq: by key, the ports that lead there; null: all uplinks */
+    const struct fab_reroute *reroute; /* by time; the next is in next_up_group and route_at too */
+    uint32_t reroute_next;
+    uint32_t reroute_count;
 };
+
+/* The route that is due takes effect, and the one behind it is made ready. */
+static inline void fab_reroute(struct fab_node *n)
+{
+    const struct fab_reroute *r = &n->reroute[n->reroute_next++];
+    n->route.up_group = r->up_group;
+    n->up_members = r->up_members;
+    bool more = n->reroute_next < n->reroute_count;
+    n->next_up_group = more ? r[1].up_group : NULL;
+    n->route_at = more ? r[1].time : FAB_NEVER;
+}
 
 /* ---- workers ---- */
 
@@ -186,6 +208,7 @@ struct egret_fabric {
     uint32_t *address;       /* IPv4 address of a place, host byte order */
     struct fab_hosts *hosts; /* host.c */
     struct egret_fabric_results results;
+    struct fab_plan *plan; /* plan.h: what setup.c and failure.c know */
 };
 
 /* ---- queue.c: buckets ---- */
@@ -207,21 +230,33 @@ bool egret_fab_send(struct fab_worker *w, struct fab_link *l, uint64_t now,
 /* transport_ideal.c: a packet was lost at `now`: tells the sender of the data. */
 void egret_fab_notice(struct fab_worker *w, uint64_t now, const struct fab_packet *packet);
 
-/* ---- topology.c, setup.c, failure.c ---- */
+/* ---- topology.c, setup.c, failure.c: called in this order ---- */
 
 /* Nodes, links, places, addresses from f->spec. */
 int egret_fab_build(struct egret_fabric *f, struct egret_trace_error *err);
-/* Selectors and their configuration writes. */
+/* Selectors and their configuration writes; failures that are known from the start too. */
 int egret_fab_setup(struct egret_fabric *f, struct egret_trace_error *err);
-/* Failed links: down_at, agenda of the switches, routes. */
+/* Failed links: down_at, told_at, agenda of the switches, routes. */
 int egret_fab_failures(struct egret_fabric *f, struct egret_trace_error *err);
-/* Data rate of the hosts in millionths, rho_max of papers.md 0.1. */
-uint32_t egret_fab_rho_max(const struct egret_fabric *f);
-/* The core writes of a switch, in order. */
+/* Frees what these three have allocated, as far as they came; all of it is null then. */
+void egret_fab_teardown(struct egret_fabric *f);
+
+/* The number of a switch: edges, then aggregation switches, then cores. Its seed is the fabric's
+ * XOR this. */
+static inline uint32_t fab_switch_number(const struct egret_fabric *f, uint32_t node)
+{
+    return node - f->first_node[FAB_EDGE];
+}
+/* Emits the configuration writes of a switch at the start; none for jsq. After egret_fab_setup(). */
 int egret_fab_switch_writes(const struct egret_fabric *f, uint32_t node, egret_emit_fn emit,
                             void *ctx, struct egret_trace_error *err);
-/* Frees what these three have made, also of a fabric half built: selectors, agendas, nodes, links. */
-void egret_fab_unbuild(struct egret_fabric *f);
+/* The hardware configuration of a tier's switches (enum fab_kind): the one of the specification, or
+ * the smallest that is large enough. Refuses one that is too small. After egret_fab_build(). */
+int egret_fab_tier_cfg(struct egret_fabric *f, uint32_t kind, struct egret_cfg *out,
+                       struct egret_trace_error *err);
+/* The rate in millionths of the line rate at which no live link carries more than it can: B / F of
+ * papers.md 0.1. After egret_fab_build(). 0 if there is no memory. */
+uint32_t egret_fab_rho_max(struct egret_fabric *f);
 /* Group and rotation key of a request at a switch. */
 static inline void fab_request(const struct egret_fabric *f, const struct fab_node *n, uint32_t dst,
                                uint16_t *group, uint16_t *key)

@@ -182,7 +182,7 @@ void egret_fabric_free(struct egret_fabric *f)
     }
     (void)egret_fab_record_close(f, NULL);
     egret_fab_hosts_close(f);
-    egret_fab_unbuild(f);
+    egret_fab_teardown(f);
     for (uint32_t i = 0; f->worker && i < f->workers; i++) {
         egret_fab_queue_close(&f->worker[i]);
         free(f->worker[i].own);

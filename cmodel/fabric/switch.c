@@ -92,9 +92,10 @@ static void shortest(struct fab_worker *w, struct fab_node *n, struct fab_packet
         uint32_t best = group - 1u;
         if (group == 0) {
             uint64_t least = UINT64_MAX;
+            uint64_t may = n->up_members ? n->up_members[key] : UINT64_MAX;
             for (uint32_t port = n->first_up; port < n->ports; port++) {
                 uint64_t wait = link[port].free_at > p[i].time ? link[port].free_at - p[i].time : 0;
-                if (wait < least && link[port].told_at > p[i].time) {
+                if (wait < least && (may >> port & 1u) && link[port].told_at > p[i].time) {
                     least = wait;
                     best = port;
                 }
@@ -159,8 +160,7 @@ static void control(struct fab_worker *w, struct fab_node *n, uint64_t time)
         }
     }
     if (n->route_at <= time) {
-        n->route.up_group = n->next_up_group;
-        n->route_at = FAB_NEVER;
+        fab_reroute(n);
     }
     if (n->next_tick <= time) {
         tick(w, n, n->next_tick);
