@@ -242,7 +242,7 @@ static void answer(struct fab_worker *w, const struct fab_node *n, const struct 
     if (hs->transport->answer(w, p, o)) {
         egret_fab_work_sent(w, n, p->time, p->flow);
     } else if (!o->listed) {
-        egret_fab_nic_list(w, n, p->time, p->flow);
+        egret_fab_nic_list(hs, p->time, p->flow);
     }
 }
 
@@ -254,6 +254,7 @@ static void arrival(struct fab_worker *w, const struct fab_node *n, const struct
         return;
     }
     if (p->flags & FAB_LOST) {
+        egret_fab_nic_until(w, n, p->dst, p->time);
         answer(w, n, p);
         return;
     }

@@ -174,8 +174,11 @@ uint64_t egret_fab_nic_next(const struct fab_host *h, const struct fab_link *l);
 /* An ACK of `data` waits from now (data->time) on; the NIC has run to now. */
 void egret_fab_nic_ack(struct fab_worker *w, struct fab_host *h, const struct fab_packet *data,
                        uint32_t entropy);
-/* Puts the message into its host's round if it is ready and not there, after its NIC has run. */
-void egret_fab_nic_list(struct fab_worker *w, const struct fab_node *n, uint64_t now, uint32_t op);
+/* As egret_fab_nic_run() of a place of the node. Before anything changes what a NIC has to send. */
+void egret_fab_nic_until(struct fab_worker *w, const struct fab_node *n, uint32_t place,
+                         uint64_t now);
+/* Puts the message into its host's round if it is ready and not there; its NIC has run to now. */
+void egret_fab_nic_list(struct fab_hosts *hs, uint64_t now, uint32_t op);
 
 /* ---- hashing of host schemes: splitmix64's finisher ---- */
 

@@ -151,16 +151,21 @@ void egret_fab_nic_ack(struct fab_worker *w, struct fab_host *h, const struct fa
     h->floor = data->time;
 }
 
-void egret_fab_nic_list(struct fab_worker *w, const struct fab_node *n, uint64_t now, uint32_t op)
+void egret_fab_nic_until(struct fab_worker *w, const struct fab_node *n, uint32_t place,
+                         uint64_t now)
 {
     struct fab_hosts *hs = w->fabric->hosts;
+    uint32_t slot = place - n->index * hs->hosts_per_edge;
+    egret_fab_nic_run(w, &hs->host[place], fab_host_link(w->fabric, n, slot), now);
+}
+
+void egret_fab_nic_list(struct fab_hosts *hs, uint64_t now, uint32_t op)
+{
     struct fab_out *o = &hs->out[op];
+    struct fab_host *h = &hs->host[o->src];
     if (o->listed || !hs->transport->ready(hs, o)) {
         return;
     }
-    struct fab_host *h = &hs->host[o->src];
-    uint32_t slot = o->src - n->index * hs->hosts_per_edge;
-    egret_fab_nic_run(w, h, fab_host_link(w->fabric, n, slot), now);
     h->floor = now;
     o->listed = true;
     o->next = FAB_NONE;

@@ -20,8 +20,9 @@ static uint64_t start(struct fab_hosts *hs, uint64_t now, struct fab_out *o)
 
 static bool ready(const struct fab_hosts *hs, const struct fab_out *o)
 {
-    (void)hs;
-    return o->sent < o->due;
+    uint32_t window = hs->fabric->spec.window_packets;
+    uint32_t out = o->sent - o->acked - (o->due - o->packets); /* not known to be lost */
+    return o->sent < o->due && (window == 0 || out < window);
 }
 
 static uint32_t next(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o)

@@ -164,7 +164,8 @@ static void start(struct fab_worker *w, const struct fab_node *n, uint64_t now, 
         if (timer != FAB_NEVER) {
             push(x, timer, op);
         }
-        egret_fab_nic_list(w, n, now, op);
+        egret_fab_nic_until(w, n, o->src, now);
+        egret_fab_nic_list(hs, now, op);
     } else if (s->amount == 0) {
         over(w, n, now, op);
     } else if (s->amount > UINT64_MAX / 2u - now) {
@@ -275,10 +276,11 @@ void egret_fab_work_timer(struct fab_worker *w, const struct fab_node *n)
         walk(w, n, t.time, t.op, 1u << EGRET_ON_DONE | 1u << EGRET_ON_SENT);
         settle(w, n, t.time);
     } else if (!o->over) {
+        egret_fab_nic_until(w, n, o->src, t.time);
         uint64_t next = hs->transport->timer(hs, t.time, t.op, o);
         if (next != FAB_NEVER) {
             push(x, next, t.op);
         }
-        egret_fab_nic_list(w, n, t.time, t.op);
+        egret_fab_nic_list(hs, t.time, t.op);
     }
 }
