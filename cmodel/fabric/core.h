@@ -132,6 +132,7 @@ struct fab_node {
 struct fab_worker {
     struct egret_fabric *fabric;
     uint32_t number;
+    struct fab_samples *samples; /* sample.c; null: no utilisation over time */
     struct fab_bucket *bucket; /* [node][window & ring mask]: what this worker has sent */
     struct fab_chunk *far;     /* beyond the ring */
     struct fab_chunk *free;    /* chunks to use */
