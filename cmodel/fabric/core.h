@@ -45,12 +45,17 @@ struct fab_packet {
 struct fab_chunk { /* 512 bytes */
     struct fab_chunk *next;
     uint32_t n;
-    uint32_t node; /* in the list of those too far ahead: where to; all packets of one chunk */
-    uint64_t pad[2];
+    uint32_t pad[5];
     struct fab_packet packet[FAB_CHUNK_PACKETS];
 };
-struct fab_bucket {
-    struct fab_chunk *head; /* newest first; null: empty */
+struct fab_bucket { /* in the order of posting */
+    struct fab_chunk *head; /* null: empty */
+    struct fab_chunk *tail;
+};
+/* A packet that is further ahead than the ring reaches. */
+struct fab_far {
+    struct fab_packet packet;
+    uint32_t node;
 };
 
 /* ---- links ---- */
@@ -60,6 +65,8 @@ struct fab_bucket {
 /* One direction of a cable, with the queue in front of it. */
 struct fab_link {
     uint64_t free_at;    /* the last packet's gap is over */
+    uint64_t usual_ps;   /* up to this wait and serialisation nothing happens: the least of the two
+                          * below; topology.c sets it */
     uint64_t buffer_ps;  /* wait beyond which a packet is dropped or trimmed; FAB_NEVER */
     uint64_t ecn_ps;     /* wait from which on packets are marked; FAB_NEVER */
     uint64_t down_at;    /* what has not left by then is lost; FAB_NEVER */
@@ -79,7 +86,7 @@ struct fab_link {
     uint64_t dead;    /* lost: link down */
     uint64_t marked;
     uint64_t trimmed;
-    uint64_t last_ps; /* the last packet has left */
+    uint64_t told_at; /* from here on the switch knows that it is down (jsq); FAB_NEVER */
 };
 
 static inline uint64_t fab_serial_ps(const struct fab_link *l, uint32_t bytes)
@@ -123,33 +130,42 @@ struct fab_node {
     struct fab_recorder *recorder; /* null: not recorded */
     uint64_t decisions;
     uint64_t no_port; /* dropped by the selector */
+    uint64_t tick_ps; /* the load period; next_tick is its first end */
+    const uint16_t *next_up_group; /* route.up_group from route_at on */
+    uint64_t route_at;             /* FAB_NEVER */
+    uint32_t first_up;             /* first uplink; ports without any */
 };
 
 /* ---- workers ---- */
 
-#define FAB_BURST 128u
+#define FAB_BURST 64u /* events of a call of a selector */
 
 struct fab_worker {
     struct egret_fabric *fabric;
     uint32_t number;
     struct fab_samples *samples; /* sample.c; null: no utilisation over time */
-    struct fab_bucket *bucket; /* [node][window & ring mask]: what this worker has sent */
-    struct fab_chunk *far;     /* beyond the ring */
-    struct fab_chunk *free;    /* chunks to use */
-    void **slab;               /* all chunks ever allocated */
+    struct fab_bucket *bucket; /* [window & ring mask][node]: what this worker has posted */
+    struct fab_far *far;
+    size_t fars;
+    size_t far_capacity;
+    uint64_t far_window; /* not looked through before */
+    struct fab_chunk *free; /* chunks to use */
+    void **slab;            /* all memory that chunks were cut from */
     size_t slabs;
-    uint64_t pending; /* packets in its buckets and far list, minus those it took; may wrap */
-    struct fab_packet *sorted; /* of the node that is worked on */
-    uint64_t *key;
-    uint32_t *slot;
-    size_t capacity;
+    uint64_t slab_chunks;      /* chunks of the next slab */
+    uint64_t pending;          /* packets posted, less those it took: may wrap below 0 */
+    struct fab_packet *sorted; /* of the node that is worked on, egret_fab_take() */
+    struct fab_sort *sort;     /* queue.c's */
+    uint32_t *own;             /* its nodes */
+    uint32_t owns;
     struct egret_event event[FAB_BURST];
     struct egret_decision decision[FAB_BURST];
     struct egret_fabric_totals totals;
     uint64_t unfinished; /* operations of its places that are not over */
     int code;            /* an error that ends the run */
     char text[256];
-    uint32_t random; /* not used by anything that must not depend on threads */
+    double seconds; /* of this window; then of all */
+    double cpu;
 };
 
 struct egret_fabric {
@@ -164,6 +180,7 @@ struct egret_fabric {
     uint64_t window_inverse; /* offset * inverse >> 64 is offset / window_ps */
     uint32_t ring;           /* windows, a power of two */
     uint64_t window;         /* current */
+    uint64_t window_start;   /* ps; its end is window_start + window_ps */
     struct fab_worker *worker;
     uint32_t workers;
     uint32_t *place;         /* of a rank */
@@ -184,9 +201,12 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node);
 /* ---- link.c ---- */
 
 /* Sends a packet by a link at `now`, its arrival at the queue: drops, marks, trims, counts, posts.
- * True if it is on its way. */
+ * True if it is on its way; packet->time, in, length and flags are changed then. A lost packet of
+ * ideal transport is told to its sender (egret_fab_notice()). */
 bool egret_fab_send(struct fab_worker *w, struct fab_link *l, uint64_t now,
                     struct fab_packet *packet);
+/* transport_ideal.c: a packet was lost at `now`: tells the sender of the data. */
+void egret_fab_notice(struct fab_worker *w, uint64_t now, const struct fab_packet *packet);
 
 /* ---- topology.c, setup.c, failure.c ---- */
 
@@ -196,6 +216,13 @@ int egret_fab_build(struct egret_fabric *f, struct egret_trace_error *err);
 int egret_fab_setup(struct egret_fabric *f, struct egret_trace_error *err);
 /* Failed links: down_at, agenda of the switches, routes. */
 int egret_fab_failures(struct egret_fabric *f, struct egret_trace_error *err);
+/* Data rate of the hosts in millionths, rho_max of papers.md 0.1. */
+uint32_t egret_fab_rho_max(const struct egret_fabric *f);
+/* The core writes of a switch, in order. */
+int egret_fab_switch_writes(const struct egret_fabric *f, uint32_t node, egret_emit_fn emit,
+                            void *ctx, struct egret_trace_error *err);
+/* Frees what these three have made, also of a fabric half built: selectors, agendas, nodes, links. */
+void egret_fab_unbuild(struct egret_fabric *f);
 /* Group and rotation key of a request at a switch. */
 static inline void fab_request(const struct egret_fabric *f, const struct fab_node *n, uint32_t dst,
                                uint16_t *group, uint16_t *key)
@@ -230,6 +257,8 @@ static inline void fab_request(const struct egret_fabric *f, const struct fab_no
 
 /* ---- switch.c ---- */
 
+/* A selector that failed, or differs: ends the run with a line about it (run.c). */
+void egret_fab_selector_failed(struct fab_worker *w, struct fab_node *n, int code, size_t done);
 /* One window of a switch. */
 void egret_fab_switch(struct fab_worker *w, struct fab_node *n);
 
@@ -246,7 +275,11 @@ int egret_fab_record_open(struct egret_fabric *f, struct egret_trace_error *err)
 /* An event that a switch is given, with the packet that it is of (null: none). */
 void egret_fab_record(struct fab_worker *w, struct fab_node *n, const struct egret_event *ev,
                       const struct fab_packet *packet);
+/* Gives the file its name. */
 int egret_fab_record_close(struct egret_fabric *f, struct egret_trace_error *err);
+/* Ends a recording that is still open; nothing is left on disk. For every run that went wrong, and
+ * harmless after egret_fab_record_close(). */
+void egret_fab_record_abort(struct egret_fabric *f);
 
 /* ---- results.c ---- */
 

@@ -15,7 +15,6 @@
 #include "egret/classmap.h"
 #include "egret/trace_front.h"
 #include "frame.h"
-#include "record.h"
 #include "request.h"
 
 #define BTH_END 54u /* Ethernet, IPv4, UDP, BTH: what the parser needs of a frame */

@@ -18,6 +18,9 @@ int egret_fab_samples_open(struct egret_fabric *f, struct egret_trace_error *err
         s->period = f->spec.sample_ps;
         f->worker[i].samples = s;
     }
+    for (uint32_t i = 0; f->spec.sample_ps && i < f->links; i++) {
+        f->link[i].usual_ps = 0;
+    }
     return EGRET_OK;
 }
 
