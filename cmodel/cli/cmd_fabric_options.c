@@ -84,7 +84,7 @@ static int host(const struct fabric_options *o, struct egret_fabric_spec *s)
     }
     int code = schemes(o->scheme ? o->scheme : scheme, s->tier);
     if (code < 0 && s->host_scheme == EGRET_HOST_DRB && o->scheme &&
-        s->tier[0].scheme != EGRET_SCHEME_ENTROPY) {
+        (s->tier[0].scheme != EGRET_SCHEME_ENTROPY || s->tier[1].scheme != EGRET_SCHEME_ENTROPY)) {
         return cli_usage("--host drb says the path: the switches have --scheme entropy");
     }
     return code;
