@@ -165,6 +165,7 @@ static inline void fab_reroute(struct fab_node *n)
 struct fab_worker {
     struct egret_fabric *fabric;
     uint32_t number;
+    struct fab_samples *samples; /* sample.c; null: no utilisation over time */
     struct fab_bucket *bucket; /* [window & ring mask][node]: what this worker has posted */
     struct fab_far *far;
     size_t fars;
@@ -309,7 +310,11 @@ int egret_fab_record_open(struct egret_fabric *f, struct egret_trace_error *err)
 /* An event that a switch is given, with the packet that it is of (null: none). */
 void egret_fab_record(struct fab_worker *w, struct fab_node *n, const struct egret_event *ev,
                       const struct fab_packet *packet);
+/* Gives the file its name. */
 int egret_fab_record_close(struct egret_fabric *f, struct egret_trace_error *err);
+/* Ends a recording that is still open; nothing is left on disk. For every run that went wrong, and
+ * harmless after egret_fab_record_close(). */
+void egret_fab_record_abort(struct egret_fabric *f);
 
 /* ---- results.c ---- */
 
