@@ -215,6 +215,13 @@ int egret_fab_build(struct egret_fabric *f, struct egret_trace_error *err);
 int egret_fab_setup(struct egret_fabric *f, struct egret_trace_error *err);
 /* Failed links: down_at, agenda of the switches, routes. */
 int egret_fab_failures(struct egret_fabric *f, struct egret_trace_error *err);
+/* Data rate of the hosts in millionths, rho_max of papers.md 0.1. */
+uint32_t egret_fab_rho_max(const struct egret_fabric *f);
+/* The core writes of a switch, in order. */
+int egret_fab_switch_writes(const struct egret_fabric *f, uint32_t node, egret_emit_fn emit,
+                            void *ctx, struct egret_trace_error *err);
+/* Frees what these three have made, also of a fabric half built: selectors, agendas, nodes, links. */
+void egret_fab_unbuild(struct egret_fabric *f);
 /* Group and rotation key of a request at a switch. */
 static inline void fab_request(const struct egret_fabric *f, const struct fab_node *n, uint32_t dst,
                                uint16_t *group, uint16_t *key)
