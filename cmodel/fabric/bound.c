@@ -118,7 +118,7 @@ uint64_t egret_fabric_bound_permutation(const struct egret_fabric_spec *spec, ui
         return (packets - 1u) * p.pace + w.round;
     }
     uint64_t start = (before - 1u) * p.pace + (packets - before) * later;
-    /* The published form counts from the end of the last data packet, its gap included. */
+    /* In the published form a gap comes before the first data packet, too. */
     return start + (p.pace == p.data_gap ? p.data_gap - p.data : 0) + w.round;
 }
 
