@@ -83,6 +83,12 @@ static void counts(const char *name, uint32_t hosts, uint32_t nodes, uint32_t li
     egret_fab_teardown(&f);
 }
 
+/* offset * inverse >> 64 of an offset below 2^32 */
+static uint64_t quotient(uint64_t offset, uint64_t inverse)
+{
+    return (offset * (inverse >> 32) + (offset * (inverse & UINT32_MAX) >> 32)) >> 32;
+}
+
 /* Exact quotients at the ends of every range: multiples of the window and their neighbours. */
 static void windows(uint64_t ps)
 {
@@ -98,11 +104,11 @@ static void windows(uint64_t ps)
         uint64_t q = last / 999u * step;
         uint64_t offset[2] = {q * ps, q * ps + ps - 1u};
         for (unsigned i = 0; i < 2u; i++) {
-            uint64_t got = (uint64_t)((unsigned __int128)offset[i] * f.window_inverse >> 64);
+            uint64_t got = quotient(offset[i], f.window_inverse);
             CHECK(&t, offset[i] > UINT32_MAX || got == q);
         }
     }
-    uint64_t top = (uint64_t)((unsigned __int128)UINT32_MAX * f.window_inverse >> 64);
+    uint64_t top = quotient(UINT32_MAX, f.window_inverse);
     CHECK(&t, top == last);
     egret_fab_teardown(&f);
 }
@@ -119,12 +125,12 @@ static void latencies(void)
         p->rate_mbps[i] = 100000u * (i + 1u); /* 80, 40, 26.67 ps a byte */
     }
     CHECK(&t, egret_fab_build(&f, &err) == EGRET_OK);
-    CHECK(&t, port(&f, 0, 0)->latency_ps == 1010);     /* host to edge */
-    CHECK(&t, port(&f, 8, 0)->latency_ps == 1000);     /* edge to host */
-    CHECK(&t, port(&f, 8, 2)->latency_ps == 2020);     /* edge to aggregation */
-    CHECK(&t, port(&f, 16, 0)->latency_ps == 2010);    /* and back */
-    CHECK(&t, port(&f, 16, 2)->latency_ps == 3030);    /* aggregation to core */
-    CHECK(&t, port(&f, 24, 0)->latency_ps == 3020);    /* and back */
+    CHECK(&t, port(&f, 0, 0)->latency_ps == 1010);  /* host to edge */
+    CHECK(&t, port(&f, 8, 0)->latency_ps == 1000);  /* edge to host */
+    CHECK(&t, port(&f, 8, 2)->latency_ps == 2020);  /* edge to aggregation */
+    CHECK(&t, port(&f, 16, 0)->latency_ps == 2010); /* and back */
+    CHECK(&t, port(&f, 16, 2)->latency_ps == 3030); /* aggregation to core */
+    CHECK(&t, port(&f, 24, 0)->latency_ps == 3020); /* and back */
     CHECK(&t, f.window_ps == 1000);
     CHECK(&t, port(&f, 0, 0)->byte_ps == 80 && port(&f, 8, 2)->byte_ps == 40);
     CHECK(&t, port(&f, 16, 2)->byte_ps == 0 && port(&f, 16, 2)->mbps == 300000);
@@ -197,10 +203,16 @@ static void refusals(void)
     struct egret_schedule work = {.ranks = 17};
     f.work = &work;
     CHECK(&t, fabric_refused(&f, "16 hosts, but the trace has 17 ranks"));
-    static const char *const bad[] = {"fat-tree:7",      "fat-tree:4,oversub=0", "fat-tree:4,",
-                                      "fat-tree:4,us=1", "leaf-spine:4,2",       "leaf-spine:0,1,1",
-                                      "leaf-spine:4,2,8,oversub=2", "fat-tree:4,gbps=100001",
-                                      "fat-tree:128,oversub=4", "leaf-spine:4,2,8,ns=-1"};
+    static const char *const bad[] = {"fat-tree:7",
+                                      "fat-tree:4,oversub=0",
+                                      "fat-tree:4,",
+                                      "fat-tree:4,us=1",
+                                      "leaf-spine:4,2",
+                                      "leaf-spine:0,1,1",
+                                      "leaf-spine:4,2,8,oversub=2",
+                                      "fat-tree:4,gbps=100001",
+                                      "fat-tree:128,oversub=4",
+                                      "leaf-spine:4,2,8,ns=-1"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         err.text[0] = '\0';
         CHECK(&t, egret_topology_load(bad[i], &none, &err) == EGRET_ERR_RANGE);
