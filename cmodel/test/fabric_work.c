@@ -129,6 +129,21 @@ static void needs(struct trace_test *t, struct toy *y)
     toy_close(y, &s);
 }
 
+/* What starts by its time comes before what a packet of that time sets going. */
+static void same_time(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s = {.ranks = 4};
+    uint32_t first = message(&s, 0, 2, 4096);
+    uint32_t behind = message(&s, 2, 0, 4096);
+    uint32_t timed = message(&s, 2, 0, 4096);
+    AFTER(&s, first, DONE, behind);
+    s.op[timed].start_ps = DONE;
+    run(t, y, &s, 1);
+    CHECK(t, began(y, timed) == DONE);
+    CHECK(t, began(y, behind) == DONE + D + 840u); /* the ACK is between them */
+    toy_close(y, &s);
+}
+
 /* Each of three messages that are done lets one more through, in the order of the edges. The
  * turnstile is under edge 1; its second edge leads to edge 0. */
 static void turnstile(struct trace_test *t, struct toy *y)
@@ -229,6 +244,7 @@ int main(void)
     events(&t, y, 2);
     delays(&t, y);
     needs(&t, y);
+    same_time(&t, y);
     turnstile(&t, y);
     chain(&t, y);
     too_late(&t, y);
