@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * run.c: windows, one after the other, by one thread or many.
+ *
+ * One barrier a window. Whoever comes last to it looks at all workers, chooses the next window and
+ * lets the others go, so that all that is not a worker's own changes there alone.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "run.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "queue.h"
+#include "text.h"
+
+#define SPINS 2000u /* before a thread sleeps */
+
+struct run {
+    struct egret_fabric *fabric;
+    egret_fabric_progress_fn progress;
+    void *ctx;
+    uint64_t all; /* operations */
+    double told;  /* when progress was told last */
+    double critical;
+    bool over;
+    int code;
+    const char *reason;
+    /* the barrier */
+    atomic_uint arrived;
+    atomic_uint turn;
+    pthread_mutex_t lock;
+    pthread_cond_t go;
+};
+struct thread {
+    pthread_t id;
+    struct run *run;
+    struct fab_worker *worker;
+};
+
+static double seconds(clockid_t clock)
+{
+    struct timespec t;
+    if (clock_gettime(clock, &t) != 0) {
+        return 0;
+    }
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void egret_fab_selector_failed(struct fab_worker *w, struct fab_node *n, int code, size_t done)
+{
+    static const char *const kind[] = {"host", "edge", "aggregation", "core"};
+    const char *text = n->ops->describe ? n->ops->describe(n->self) : NULL;
+    if (w->code == EGRET_OK) {
+        w->code = code;
+        (void)snprintf(w->text, sizeof w->text, "%s switch %u, decision %llu, selector %s: %s%s%s",
+                       kind[n->kind], n->index, (unsigned long long)(n->decisions + done),
+                       n->ops->name, egret_strerror(code), text ? ": " : "", text ? text : "");
+    }
+}
+
+/* Is there anything for this node in the window? */
+static bool has_packets(const struct egret_fabric *f, uint32_t node)
+{
+    for (uint32_t i = 0; i < f->workers; i++) {
+        if (fab_bucket(&f->worker[i], f->window, node)->head) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void work(struct fab_worker *w)
+{
+    struct egret_fabric *f = w->fabric;
+    uint64_t end = f->window_start + f->window_ps;
+    double start = f->workers > 1u ? seconds(CLOCK_MONOTONIC) : 0;
+    egret_fab_queue_window(w);
+    for (uint32_t i = 0; i < w->owns && w->code == EGRET_OK; i++) {
+        uint32_t number = w->own[i];
+        struct fab_node *n = &f->node[number];
+        if (n->kind == FAB_HOSTS) {
+            if (n->wake < end || has_packets(f, number)) {
+                egret_fab_hosts(w, n);
+            }
+        } else if (has_packets(f, number)) {
+            egret_fab_switch(w, n);
+        }
+    }
+    w->seconds = f->workers > 1u ? seconds(CLOCK_MONOTONIC) - start : 0;
+}
+
+static void stop(struct run *r, int code, const char *reason)
+{
+    r->over = true;
+    r->code = code;
+    r->reason = reason;
+}
+
+/* Between two windows, alone: is it over, and if not, which window is next? */
+static void between(struct run *r)
+{
+    struct egret_fabric *f = r->fabric;
+    uint64_t pending = 0, unfinished = 0;
+    double slowest = 0;
+    for (uint32_t i = 0; i < f->workers; i++) {
+        const struct fab_worker *w = &f->worker[i];
+        pending += w->pending;
+        unfinished += w->unfinished;
+        slowest = w->seconds > slowest ? w->seconds : slowest;
+        if (w->code != EGRET_OK && !r->over) {
+            stop(r, w->code, w->text[0] ? w->text : egret_strerror(w->code));
+        }
+    }
+    f->results.windows++;
+    r->critical += slowest;
+    if (r->over) {
+        return;
+    }
+    if (unfinished == 0) {
+        stop(r, EGRET_OK, "");
+        return;
+    }
+    uint64_t next = f->window + 1u;
+    if (pending == 0) {
+        uint64_t wake = FAB_NEVER;
+        for (uint32_t i = 0; i < f->first_node[FAB_EDGE]; i++) {
+            wake = f->node[i].wake < wake ? f->node[i].wake : wake;
+        }
+        if (wake == FAB_NEVER) {
+            stop(r, EGRET_ERR_RANGE, "operations are left that nothing will ever start or end");
+            return;
+        }
+        next = wake / f->window_ps > next ? wake / f->window_ps : next;
+    }
+    f->window = next;
+    f->window_start = next * f->window_ps;
+    if (f->spec.limit_ps != 0 && f->window_start > f->spec.limit_ps) {
+        stop(r, EGRET_ERR_RANGE, "not over at the time limit");
+        return;
+    }
+    if (r->progress && (f->results.windows & 63u) == 0) {
+        double now = seconds(CLOCK_MONOTONIC);
+        if (now - r->told > 0.1) {
+            r->told = now;
+            r->progress(r->ctx, r->all - unfinished, r->all, f->window_start);
+        }
+    }
+}
+
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void barrier(struct run *r)
+{
+    unsigned turn = atomic_load_explicit(&r->turn, memory_order_relaxed);
+    if (atomic_fetch_add_explicit(&r->arrived, 1, memory_order_acq_rel) + 1u ==
+        r->fabric->workers) {
+        between(r);
+        atomic_store_explicit(&r->arrived, 0, memory_order_relaxed);
+        if (r->fabric->workers > 1u) {
+            (void)pthread_mutex_lock(&r->lock);
+            atomic_store_explicit(&r->turn, turn + 1u, memory_order_release);
+            (void)pthread_cond_broadcast(&r->go);
+            (void)pthread_mutex_unlock(&r->lock);
+        }
+        return;
+    }
+    for (unsigned i = 0; i < SPINS; i++) {
+        if (atomic_load_explicit(&r->turn, memory_order_acquire) != turn) {
+            return;
+        }
+        pause_briefly();
+    }
+    (void)pthread_mutex_lock(&r->lock);
+    while (atomic_load_explicit(&r->turn, memory_order_acquire) == turn) {
+        (void)pthread_cond_wait(&r->go, &r->lock);
+    }
+    (void)pthread_mutex_unlock(&r->lock);
+}
+
+static void *thread(void *arg)
+{
+    struct thread *t = arg;
+    double start = seconds(CLOCK_THREAD_CPUTIME_ID);
+    while (!t->run->over) {
+        work(t->worker);
+        barrier(t->run);
+    }
+    t->worker->cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - start;
+    return NULL;
+}
+
+int egret_fab_run(struct egret_fabric *f, egret_fabric_progress_fn progress, void *ctx,
+                  struct egret_trace_error *err)
+{
+    struct run r = {.fabric = f,
+                    .progress = progress,
+                    .ctx = ctx,
+                    .lock = PTHREAD_MUTEX_INITIALIZER,
+                    .go = PTHREAD_COND_INITIALIZER};
+    struct thread *threads = calloc(f->workers, sizeof *threads);
+    uint32_t started = 1;
+    if (!threads) {
+        return egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
+    }
+    for (uint32_t i = 0; i < f->workers; i++) {
+        r.all += f->worker[i].unfinished;
+    }
+    double start = seconds(CLOCK_MONOTONIC);
+    r.told = start;
+    r.over = r.all == 0;
+    for (uint32_t i = 0; i < f->workers; i++) {
+        threads[i].run = &r;
+        threads[i].worker = &f->worker[i];
+    }
+    /* A worker whose thread cannot be had leaves the others at the barrier: let them end there. */
+    for (; started < f->workers; started++) {
+        if (pthread_create(&threads[started].id, NULL, thread, &threads[started]) != 0) {
+            break;
+        }
+    }
+    if (started < f->workers) {
+        f->worker[0].code = EGRET_ERR_MEMORY;
+        for (uint32_t i = started; i < f->workers; i++) {
+            atomic_fetch_add(&r.arrived, 1);
+        }
+        (void)snprintf(f->worker[0].text, sizeof f->worker[0].text, "thread %u of %u: not to be had",
+                       started + 1u, f->workers);
+    }
+    (void)thread(&threads[0]);
+    for (uint32_t i = 1; i < started; i++) {
+        (void)pthread_join(threads[i].id, NULL);
+    }
+    free(threads);
+    f->results.seconds = seconds(CLOCK_MONOTONIC) - start;
+    f->results.cpu = 0;
+    for (uint32_t i = 0; i < f->workers; i++) {
+        f->results.cpu += f->worker[i].cpu;
+    }
+    f->results.critical_path = f->workers > 1u ? r.critical : f->results.cpu;
+    f->results.window_ps = f->window_ps;
+    if (r.code != EGRET_OK) {
+        return egret_trace_fail(err, r.code, "fabric: %s", r.reason);
+    }
+    return EGRET_OK;
+}
