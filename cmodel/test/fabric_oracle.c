@@ -21,6 +21,7 @@ static const struct scheme SCHEME[] = {
     {"spray-rr", EGRET_RULE_SCHEME, EGRET_SCHEME_SPRAY_RR, EGRET_HOST_FLOW},
     {"spray-random", EGRET_RULE_SCHEME, EGRET_SCHEME_SPRAY_RANDOM, EGRET_HOST_FLOW},
     {"spray-quality", EGRET_RULE_SCHEME, EGRET_SCHEME_SPRAY_QUALITY, EGRET_HOST_FLOW},
+    {"flowlet", EGRET_RULE_SCHEME, EGRET_SCHEME_FLOWLET, EGRET_HOST_FLOW},
     {"ecmp", EGRET_RULE_SCHEME, EGRET_SCHEME_ECMP, EGRET_HOST_FLOW},
     {"ecmp, random labels", EGRET_RULE_SCHEME, EGRET_SCHEME_ECMP, EGRET_HOST_RANDOM},
 };
@@ -35,8 +36,8 @@ struct scene {
 };
 static const struct scene SCENE[] = {
     {"fat-tree:4", "permutation", 100, 0, 0, false},
-    {"fat-tree:4", "alltoall", 10, 0, 40000, true},
-    {"fat-tree:4", "incast", 40, 83160, 20000, false},
+    {"fat-tree:4", "alltoall", 10, 0, 20890, true},
+    {"fat-tree:4", "incast", 40, 83160, 41780, false},
     {"fat-tree:4", "alltoall", 16, 60000, 0, false},
     {"fat-tree:6", "permutation", 60, 0, 100000, false},
     {"leaf-spine", "permutation", 80, 0, 0, true},
@@ -75,6 +76,7 @@ static struct egret_fabric_spec spec_of(const struct scene *c, const struct sche
     for (unsigned i = 0; i < 3u; i++) {
         spec.tier[i].rule = s->rule;
         spec.tier[i].scheme = s->scheme;
+        spec.tier[i].flowlet_idle = 100;
     }
     for (unsigned q = EGRET_QUEUE_EDGE_UP; q < EGRET_FABRIC_QUEUES; q++) {
         spec.buffer_bytes[q] = c->buffer;
@@ -86,6 +88,11 @@ static struct egret_fabric_spec spec_of(const struct scene *c, const struct sche
     spec.place_random = c->random_places;
     return spec;
 }
+
+/* What must have happened somewhere, or nothing was compared. */
+struct seen {
+    uint64_t lost, lost_acks, marked, resent, reordered;
+};
 
 /* Links that differ from the plain fabric's. */
 static uint64_t links_differ(const struct egret_fabric *f, const struct oracle *o)
@@ -125,7 +132,7 @@ static void totals(struct trace_test *t, const struct egret_fabric *f, const str
 
 /* One scene: the plain fabric once, the fast one with each number of threads. */
 static void compare(struct trace_test *t, const struct scene *c, const struct scheme *s,
-                    uint32_t seed)
+                    uint32_t seed, struct seen *seen)
 {
     struct oracle *o = NULL;
     struct egret_schedule work;
@@ -159,6 +166,15 @@ static void compare(struct trace_test *t, const struct scene *c, const struct sc
         egret_fabric_free(f);
         egret_schedule_free(&work);
     }
+    for (uint32_t i = 0; i < o->nodes; i++) {
+        for (uint32_t port = 0; port < o->node[i].ports; port++) {
+            seen->lost += o->node[i].link[port].lost;
+            seen->marked += o->node[i].link[port].marked;
+        }
+    }
+    seen->lost_acks += o->acks_sent - o->acks_received;
+    seen->resent += o->resent;
+    seen->reordered += o->reordered;
     if (t->fail != before) {
         printf("  in: %s, %s of %llu packets, %s, seed %u\n", c->topology, c->pattern,
                (unsigned long long)c->packets, s->name, seed);
@@ -169,13 +185,16 @@ static void compare(struct trace_test *t, const struct scene *c, const struct sc
 int main(int argc, char **argv)
 {
     struct trace_test t = {0, 0};
+    struct seen seen = {0, 0, 0, 0, 0};
     uint32_t seeds = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 2u;
     for (size_t c = 0; c < sizeof SCENE / sizeof SCENE[0]; c++) {
         for (size_t s = 0; s < sizeof SCHEME / sizeof SCHEME[0]; s++) {
             for (uint32_t seed = 1; seed <= seeds; seed++) {
-                compare(&t, &SCENE[c], &SCHEME[s], seed);
+                compare(&t, &SCENE[c], &SCHEME[s], seed, &seen);
             }
         }
     }
+    CHECK(&t, seen.lost > 0 && seen.lost_acks > 0 && seen.lost_acks < seen.lost);
+    CHECK(&t, seen.marked > 0 && seen.resent > 0 && seen.reordered > 0);
     return trace_result(&t);
 }

@@ -111,7 +111,8 @@ struct oracle {
     uint64_t now, count;
     /* What has been, as struct egret_fabric_totals. */
     uint64_t hops, data_sent, acks_sent, data_received, reordered, extent, decisions, done, resent;
-    uint64_t last_done, last_acked;
+    uint64_t last_done, last_acked, acks_received;
+    bool noticed; /* a notice stands for an ACK */
 };
 
 static inline uint64_t o_serial(const struct o_link *l, uint64_t bytes)

@@ -162,6 +162,7 @@ static void o_receive(struct oracle *o, uint32_t host, const struct o_packet *p)
 {
     struct o_message *m = &o->message[p->flow];
     if (p->ack) {
+        o->acks_received += o->noticed ? 0 : 1u;
         m->acked++;
         if (m->acked == m->packets) {
             o->last_acked = o->now;
