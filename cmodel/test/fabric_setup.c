@@ -272,10 +272,10 @@ static void own_cfg(void)
     CHECK(&t, egret_fab_build(&f, &err) == EGRET_OK);
     CHECK(&t, egret_fab_tier_cfg(&f, FAB_EDGE, &c, &err) == EGRET_OK);
     CHECK(&t, c.num_ports == 8 && c.num_groups == 8 && c.num_keys == 32 && c.num_bins == 2);
-    CHECK(&t, c.row_len == 4 && c.num_buckets == 1 && c.num_flowlets == 16 && c.parity == 0);
+    CHECK(&t, c.row_len == 8 && c.num_buckets == 1 && c.num_flowlets == 16 && c.parity == 0);
     CHECK(&t, c.hash_kind == EGRET_HASH_KIND_MATRIX && c.schemes == 0x1fe);
     CHECK(&t, egret_fab_tier_cfg(&f, FAB_CORE, &c, &err) == EGRET_OK);
-    CHECK(&t, c.num_ports == 8 && c.num_groups == 16 && c.num_rows == 8 && c.row_len == 1);
+    CHECK(&t, c.num_ports == 8 && c.num_groups == 16 && c.num_rows == 8 && c.row_len == 8);
     egret_fab_teardown(&f);
     CHECK(&t, egret_fab_build(&f, &err) == EGRET_OK);
     CHECK(&t, egret_fab_tier_cfg(&f, FAB_AGG, &c, &err) == EGRET_OK && c.num_keys == 8);
