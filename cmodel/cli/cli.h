@@ -138,6 +138,7 @@ int cmd_compare(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_fabric(int argc, char **argv);
 int cmd_completion(int argc, char **argv);
 
 #endif

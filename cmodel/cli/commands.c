@@ -19,6 +19,8 @@ const struct cli_entry cli_commands[] = {
     {"model", cmd_model, "decisions of the model as CSV and pcapng", "@files"},
     {"check", cmd_check, "compares a selector (rtl:CONFIG, check:CONFIG, ./lib.so) with the model",
      "@files"},
+    {"fabric", cmd_fabric, "a collective over a fabric of such switches: completion time, queues",
+     "@files"},
     {"bench", cmd_bench, "what a decision takes, singly and in bursts", "@files"},
     {"compare", cmd_compare, "two logs of decisions, or a log and the model", "@files"},
     {"hash", cmd_hash, "a hash of bytes; which hash made an observed log", "@files"},

@@ -147,6 +147,7 @@ static void mark(struct fab_link *l, uint64_t at, uint64_t told)
 {
     l->down_at = at;
     l->told_at = told;
+    l->usual_ps = fab_link_usual(l);
 }
 
 static void mark_links(struct egret_fabric *f, uint32_t kind, const uint64_t *fail)

@@ -65,8 +65,7 @@ struct fab_far {
 /* One direction of a cable, with the queue in front of it. */
 struct fab_link {
     uint64_t free_at;    /* the last packet's gap is over */
-    uint64_t usual_ps;   /* up to this wait and serialisation nothing happens: the least of the two
-                          * below; topology.c sets it */
+    uint64_t usual_ps;   /* below this wait and serialisation nothing happens, fab_link_usual() */
     uint64_t buffer_ps;  /* wait beyond which a packet is dropped or trimmed; FAB_NEVER */
     uint64_t ecn_ps;     /* wait from which on packets are marked; FAB_NEVER */
     uint64_t down_at;    /* what has not left by then is lost; FAB_NEVER */
@@ -86,9 +85,18 @@ struct fab_link {
     uint64_t dead;    /* lost: link down */
     uint64_t marked;
     uint64_t trimmed;
+    uint64_t gap_ps;  /* preamble and gap at byte_ps */
     uint64_t told_at; /* from here on the switch knows that it is down (jsq); FAB_NEVER */
 };
 
+/* What a link's usual_ps must be: from there on egret_fab_unusual() looks at the packet. */
+static inline uint64_t fab_link_usual(const struct fab_link *l)
+{
+    if (l->byte_ps == 0 || l->down_at != FAB_NEVER) {
+        return 0;
+    }
+    return l->ecn_ps <= l->buffer_ps ? l->ecn_ps : l->buffer_ps + 1u;
+}
 static inline uint64_t fab_serial_ps(const struct fab_link *l, uint32_t bytes)
 {
     return l->byte_ps ? (uint64_t)bytes * l->byte_ps : (uint64_t)bytes * 8000000u / l->mbps;
@@ -141,6 +149,7 @@ struct fab_node {
     const uint16_t *next_up_group; /* route.up_group from route_at on */
     uint64_t route_at;             /* FAB_NEVER */
     uint32_t first_up;             /* first uplink; ports without any */
+    uint32_t pod;                  /* of a host node, edge, aggregation switch */
     const uint64_t *up_members;    /* jsq: by key, the ports that lead there; null: all uplinks */
     const struct fab_reroute *reroute; /* by time; the next is in next_up_group and route_at too */
     uint32_t reroute_next;
@@ -160,12 +169,15 @@ static inline void fab_reroute(struct fab_node *n)
 
 /* ---- workers ---- */
 
+#define FAB_NEXT 4u   /* windows ahead whose buckets are at hand */
 #define FAB_BURST 64u /* events of a call of a selector */
 
 struct fab_worker {
     struct egret_fabric *fabric;
     uint32_t number;
+    struct fab_samples *samples; /* sample.c; null: no utilisation over time */
     struct fab_bucket *bucket; /* [window & ring mask][node]: what this worker has posted */
+    struct fab_bucket *next[FAB_NEXT]; /* of the current window and the ones behind it */
     struct fab_far *far;
     size_t fars;
     size_t far_capacity;
@@ -223,7 +235,7 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node);
 /* ---- link.c ---- */
 
 /* Sends a packet by a link at `now`, its arrival at the queue: drops, marks, trims, counts, posts.
- * True if it is on its way; packet->time, in, length and flags are changed then. A lost packet of
+ * True if it is on its way; its length and flags may have changed then. A lost packet of
  * ideal transport is told to its sender (egret_fab_notice()). */
 bool egret_fab_send(struct fab_worker *w, struct fab_link *l, uint64_t now,
                     struct fab_packet *packet);
@@ -257,29 +269,27 @@ int egret_fab_tier_cfg(struct egret_fabric *f, uint32_t kind, struct egret_cfg *
 /* The rate in millionths of the line rate at which no live link carries more than it can: B / F of
  * papers.md 0.1. After egret_fab_build(). 0 if there is no memory. */
 uint32_t egret_fab_rho_max(struct egret_fabric *f);
-/* Group and rotation key of a request at a switch. */
-static inline void fab_request(const struct egret_fabric *f, const struct fab_node *n, uint32_t dst,
-                               uint16_t *group, uint16_t *key)
+/* Group and rotation key of a request at a switch of a kind, by the address 10.pod.edge.(slot + 2)
+ * of where it goes. */
+static inline void fab_request_of(const struct egret_fabric *f, const struct fab_node *n,
+                                  enum fab_kind kind, uint32_t address, uint16_t *group,
+                                  uint16_t *key)
 {
-    const struct egret_topology *t = &f->spec.topology;
-    uint32_t edge = dst / t->hosts_per_edge; /* TODO of speed: tables by place */
-    uint32_t pod = edge / t->edges_per_pod;
-    uint32_t own = n->index;
-    uint32_t k;
-    if (n->kind == FAB_EDGE) {
-        if (edge == own) {
-            *group = (uint16_t)(1u + dst % t->hosts_per_edge);
-            *key = (uint16_t)edge;
+    uint32_t pod = address >> 16 & 0xffu;
+    uint32_t k = pod;
+    if (kind == FAB_EDGE) {
+        k = pod * f->spec.topology.edges_per_pod + (address >> 8 & 0xffu);
+        if (k == n->index) {
+            *group = (uint16_t)((address & 0xffu) - 1u);
+            *key = (uint16_t)k;
             return;
         }
-        k = edge;
-    } else if (n->kind == FAB_AGG) {
-        if (t->tiers == 2u || pod == own / t->aggs_per_pod) {
-            *group = (uint16_t)(1u + edge % t->edges_per_pod);
+    } else if (kind == FAB_AGG) {
+        if (pod == n->pod) {
+            *group = (uint16_t)(1u + (address >> 8 & 0xffu));
             *key = (uint16_t)pod;
             return;
         }
-        k = pod;
     } else {
         *group = (uint16_t)(1u + pod);
         *key = (uint16_t)pod;
@@ -287,6 +297,11 @@ static inline void fab_request(const struct egret_fabric *f, const struct fab_no
     }
     *group = n->route.up_group ? n->route.up_group[k] : 0;
     *key = (uint16_t)k;
+}
+static inline void fab_request(const struct egret_fabric *f, const struct fab_node *n, uint32_t dst,
+                               uint16_t *group, uint16_t *key)
+{
+    fab_request_of(f, n, (enum fab_kind)n->kind, f->address[dst], group, key);
 }
 
 /* ---- switch.c ---- */
@@ -309,7 +324,11 @@ int egret_fab_record_open(struct egret_fabric *f, struct egret_trace_error *err)
 /* An event that a switch is given, with the packet that it is of (null: none). */
 void egret_fab_record(struct fab_worker *w, struct fab_node *n, const struct egret_event *ev,
                       const struct fab_packet *packet);
+/* Gives the file its name. */
 int egret_fab_record_close(struct egret_fabric *f, struct egret_trace_error *err);
+/* Ends a recording that is still open; nothing is left on disk. For every run that went wrong, and
+ * harmless after egret_fab_record_close(). */
+void egret_fab_record_abort(struct egret_fabric *f);
 
 /* ---- results.c ---- */
 

@@ -8,6 +8,7 @@
 
 #include "queue.h"
 #include "run.h"
+#include "sample.h"
 #include "text.h"
 
 #define MAX_THREADS 64u
@@ -148,6 +149,9 @@ int egret_fabric_create(const struct egret_fabric_spec *spec, const struct egret
     if (code == EGRET_OK) {
         code = egret_fab_record_open(f, err);
     }
+    if (code == EGRET_OK) {
+        code = egret_fab_samples_open(f, err);
+    }
     if (code) {
         egret_fabric_free(f);
         return code;
@@ -160,13 +164,16 @@ int egret_fabric_run(struct egret_fabric *f, egret_fabric_progress_fn progress, 
                      struct egret_trace_error *err)
 {
     int code = egret_fab_run(f, progress, ctx, err);
-    int closed = egret_fab_record_close(f, code == EGRET_OK ? err : NULL);
     if (code == EGRET_OK) {
-        code = closed;
+        code = egret_fab_record_close(f, err);
+    }
+    if (code == EGRET_OK && egret_fab_samples_sum(f) != EGRET_OK) {
+        code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
     }
     if (code == EGRET_OK) {
         egret_fab_results(f);
     }
+    egret_fab_record_abort(f); /* of a run that went wrong */
     return code;
 }
 
@@ -180,7 +187,8 @@ void egret_fabric_free(struct egret_fabric *f)
     if (!f) {
         return;
     }
-    (void)egret_fab_record_close(f, NULL);
+    egret_fab_record_abort(f);
+    egret_fab_samples_close(f);
     egret_fab_hosts_close(f);
     egret_fab_teardown(f);
     for (uint32_t i = 0; f->worker && i < f->workers; i++) {
@@ -188,6 +196,5 @@ void egret_fabric_free(struct egret_fabric *f)
         free(f->worker[i].own);
     }
     free(f->worker);
-    free(f->results.utilisation);
     free(f);
 }

@@ -3,6 +3,7 @@
  * link.c: queues that are full, marks, links that are down.
  */
 #include "link.h"
+#include "sample.h"
 
 static bool lost(struct fab_worker *w, uint64_t now, const struct fab_packet *packet)
 {
@@ -37,6 +38,9 @@ bool egret_fab_unusual(struct fab_worker *w, struct fab_link *l, uint64_t now, u
     if (wait >= l->ecn_ps && !(packet->flags & FAB_ACK)) {
         packet->flags |= FAB_ECN;
         l->marked++;
+    }
+    if (w->samples) {
+        egret_fab_sample(w, l, start, fab_serial_ps(l, packet->length));
     }
     return true;
 }

@@ -83,6 +83,8 @@ void egret_fab_vectors(const struct egret_topology *t, const struct fab_known *k
 
 /* ---- tier_cfg.c ---- */
 
+/* Slots of a down port's row, all of that port. */
+#define FAB_DOWN_SLOTS 8u
 /* Do a tier's uplinks use schedule rows, loads, buckets by weight, one bucket an uplink? */
 bool egret_fab_uses_rows(const struct egret_fabric_tier *tier);
 bool egret_fab_uses_loads(const struct egret_fabric_tier *tier);

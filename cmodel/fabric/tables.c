@@ -154,11 +154,14 @@ int egret_fab_down_tables(const struct egret_fabric *f, uint32_t node, egret_emi
     int code = egret_fab_layout(f, cfg, n->kind, 1, 1, &layout, &param, &need);
     memset(&g, 0, sizeof g);
     for (uint32_t p = 0; p < n->first_up && code == EGRET_OK; p++) {
-        uint8_t port = (uint8_t)p;
-        if (layout.down_rows) {
+        if (layout.down_rows) { /* slots all alike: a pointer that wraps seldom is quicker */
+            uint8_t slot[FAB_DOWN_SLOTS];
+            uint32_t slots = cfg->row_len < FAB_DOWN_SLOTS ? cfg->row_len : FAB_DOWN_SLOTS;
+            memset(slot, (int)p, slots);
             g.scheme = EGRET_SCHEME_SPRAY_RR;
             g.row_base = layout.down_base + p;
-            code = egret_ctl_row(cfg, 0, g.row_base, &port, 1, emit, ctx);
+            g.last = slots - 1u;
+            code = egret_ctl_row(cfg, 0, g.row_base, slot, slots, emit, ctx);
         } else {
             g.scheme = EGRET_SCHEME_ECMP;
             g.bucket_base = layout.down_base + p;

@@ -192,6 +192,9 @@ static void choose(const struct egret_fabric *f, uint32_t kind, uint32_t vectors
     }
     c->num_rows = at_most(c->num_rows, MAX_ROWS);
     c->row_len = rows ? at_most(ceil_pow2(slots), MAX_ROW_LEN) : 1;
+    if (c->row_len < FAB_DOWN_SLOTS) {
+        c->row_len = FAB_DOWN_SLOTS;
+    }
     c->num_buckets = ceil_pow2(least_buckets(tier, up, vectors));
     if (up != 0 && egret_fab_uses_shares(tier)) {
         uint32_t each = ceil_pow2(up) * BUCKETS_A_PORT;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cmd_fabric_work.c: what the hosts send: a collective by name, or files of other tools.
+ */
+#include <string.h>
+
+#include "cmd_fabric.h"
+#include "egret/capture.h"
+#include "import_capture.h"
+
+static int make(const struct fabric_job *job, uint32_t seed, struct egret_schedule *out)
+{
+    const struct fabric_options *o = job->options;
+    struct egret_trace_error err;
+    struct egret_pattern p = {.name = o->collective,
+                              .ranks = job->spec.topology.hosts,
+                              .bytes = o->bytes,
+                              .rounds = o->rounds,
+                              .seed = seed,
+                              .channels = o->channels,
+                              .group_size = o->import.group_size,
+                              .root = o->root,
+                              .chunk = o->chunk,
+                              .window = o->window,
+                              .experts = o->experts,
+                              .skew = o->skew};
+    if (o->packets != FABRIC_NOT_GIVEN) {
+        p.bytes = o->packets * job->spec.payload;
+    }
+    if (o->algorithm && !egret_collective_algorithm_parse(o->algorithm, &p.algorithm)) {
+        return cli_usage("--algorithm: unknown algorithm '%s'", o->algorithm);
+    }
+    int code = egret_pattern_make(&p, out, &err);
+    return code ? cli_error(code, &err) : -1;
+}
+
+static int collective(struct fabric_job *job)
+{
+    const struct fabric_options *o = job->options;
+    if (o->packets != FABRIC_NOT_GIVEN && o->bytes) {
+        return cli_usage("--packets and --bytes say the same thing");
+    }
+    if (o->packets != FABRIC_NOT_GIVEN &&
+        (o->packets == 0 || o->packets > UINT64_MAX / job->spec.payload)) {
+        return cli_usage("--packets: at least 1");
+    }
+    if (o->rounds && strcmp(o->collective, "permutation") == 0) {
+        return cli_usage("--rounds is for ring and alltoall");
+    }
+    return make(job, o->seed, &job->schedule);
+}
+
+/* Options of a collective; a file has its own. */
+static const char *only_collective(const struct fabric_options *o)
+{
+    return o->bytes                         ? "--bytes"
+           : o->packets != FABRIC_NOT_GIVEN ? "--packets"
+           : o->rounds                      ? "--rounds"
+           : o->channels                    ? "--channels"
+           : o->root                        ? "--root"
+           : o->chunk                       ? "--chunk"
+           : o->window                      ? "--window"
+           : o->experts                     ? "--experts"
+           : o->skew                        ? "--skew"
+                                            : NULL;
+}
+
+int fabric_work(struct fabric_job *job)
+{
+    const struct fabric_options *o = job->options;
+    struct import_options import = o->import;
+    struct egret_import_report report;
+    if (job->files == 0 && !o->collective) {
+        return cli_usage("fabric: --collective is missing, or files with the work");
+    }
+    if (job->files != 0 && o->collective) {
+        return cli_usage("fabric: --collective does not go with files");
+    }
+    if (job->files == 0) {
+        return collective(job);
+    }
+    const char *wrong = only_collective(o);
+    if (wrong) {
+        return cli_usage("%s is for --collective", wrong);
+    }
+    if (cli_import_stdin_twice(job->file, job->files)) {
+        return cli_usage("fabric: only one input can be standard input");
+    }
+    if (egret_capture_is(job->file[0])) {
+        return job->files == 1u ? cli_import_capture_schedule(job->file[0], &job->schedule)
+                                : cli_usage("fabric: one capture at a time");
+    }
+    import.algorithm = o->algorithm;
+    return cli_import_load(&import, job->file, job->files, &job->schedule, &report);
+}
+
+int fabric_work_seed(struct fabric_job *job, uint32_t seed)
+{
+    if (job->files != 0 || seed == job->options->seed) {
+        return -1;
+    }
+    egret_schedule_free(&job->schedule);
+    return make(job, seed, &job->schedule);
+}
