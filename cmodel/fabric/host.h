@@ -93,8 +93,9 @@ struct fab_transport {
     uint64_t (*start)(struct fab_hosts *hs, uint64_t now, struct fab_out *o);
     /* Has it a packet to send? */
     bool (*ready)(const struct fab_hosts *hs, const struct fab_out *o);
-    /* The sequence of the packet that leaves now; it is ready. */
-    uint32_t (*next)(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o);
+    /* A packet leaves now, of a message that is ready: its sequence. True if one more could. */
+    bool (*next)(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o,
+                 uint32_t *sequence);
     /* Does an arrived, whole data packet count? Null: each does. */
     bool (*arrive)(struct fab_hosts *hs, const struct fab_packet *p);
     /* An ACK, NACK or loss notice at the sender. True once all is acknowledged. */

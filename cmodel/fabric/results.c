@@ -150,4 +150,5 @@ void egret_fab_results(struct egret_fabric *f)
     /* A delay may end behind the last packet; whoever sees that has set cct_ps. */
     r->cct_ps = larger(r->cct_ps, larger(r->totals.last_done_ps, r->totals.last_sent_ps));
     r->lower_bound_ps = bound(f);
+    r->rate_ppm = (uint32_t)f->spec.rate_ppm; /* rho_max by now, if that was asked for */
 }

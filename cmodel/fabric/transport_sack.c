@@ -99,13 +99,9 @@ static bool ready(const struct fab_hosts *hs, const struct fab_out *o)
     return (o->due > 0 || o->sent < o->packets) && (window == 0 || out_now(o) < window);
 }
 
-static uint32_t next(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o)
+/* The lowest sequence that waits to be sent again; there is one. */
+static uint32_t take_again(struct sack *s, uint32_t op, struct fab_out *o)
 {
-    struct sack *s = w->fabric->hosts->transport_state;
-    o->progress = now;
-    if (o->due == 0) {
-        return o->sent++;
-    }
     struct sender_word *word = s->out + s->word[op];
     uint32_t i = s->cursor[op];
     while (word[i].again == 0) {
@@ -116,8 +112,21 @@ static uint32_t next(struct fab_worker *w, uint64_t now, uint32_t op, struct fab
     word[i].resent |= bit;
     s->cursor[op] = i;
     o->due--;
-    w->totals.resent++;
     return i * 64u + (uint32_t)__builtin_ctzll(bit);
+}
+
+static bool next(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o,
+                 uint32_t *sequence)
+{
+    struct fab_hosts *hs = w->fabric->hosts;
+    o->progress = now;
+    if (o->due == 0) {
+        *sequence = o->sent++;
+    } else {
+        *sequence = take_again(hs->transport_state, op, o);
+        w->totals.resent++;
+    }
+    return ready(hs, o);
 }
 
 static void send_again(struct sack *s, uint32_t op, struct fab_out *o, uint32_t sequence)
