@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The experiments of docs/experiments/: what is run, what is looked at, what was published.
 
-The published figures are those of arXiv 2507.21372 (Ofan, destination-based rotation), section 4 and
-its appendices, where nothing else is said. Figures of our own stand nowhere in this file.
+The published figures are those of arXiv 2507.21372 (Ofan, destination-based rotation). Figures of
+our own stand nowhere in this file.
 """
 
 import math
@@ -45,8 +45,8 @@ class Case:
 
 @dataclass
 class Experiment:
-    """A table and a figure. metric: "queue", "edge-up data" or "increase"; published: text of a scheme; checks:
-    (what, function of {(scheme, label): [value of a seed]}, exponents)."""
+    """A table and a figure. metric: "queue", "edge-up data" or "increase"; published: text of a
+    scheme; checks: (what, function of {(scheme, label): [value of a seed]} and exponents)."""
     title: str
     metric: str
     options: list

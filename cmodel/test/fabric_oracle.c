@@ -117,6 +117,7 @@ static void totals(struct trace_test *t, const struct egret_fabric *f, const str
 {
     const struct egret_fabric_results *r = egret_fabric_result(f);
     CHECK(t, r->cct_ps == o->last_acked);
+    CHECK(t, r->lower_bound_ps <= r->cct_ps);
     CHECK(t, r->totals.last_done_ps == o->last_done);
     CHECK(t, r->totals.hops == o->hops);
     CHECK(t, r->totals.data_sent == o->data_sent && r->totals.acks_sent == o->acks_sent);
