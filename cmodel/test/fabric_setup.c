@@ -294,7 +294,7 @@ static void refusals(void)
     CHECK(&t, fabric_refused(&f, "scheme 9"));
 }
 
-/* Every table as small as it can be: k = 8, edges. */
+/* Every table as small as it can be, but for the 8 slots of a down port: k = 8, edges. */
 static void own_cfg(void)
 {
     struct egret_fabric f;
@@ -304,10 +304,10 @@ static void own_cfg(void)
     CHECK(&t, egret_fab_build(&f, &err) == EGRET_OK);
     CHECK(&t, egret_fab_tier_cfg(&f, FAB_EDGE, &c, &err) == EGRET_OK);
     CHECK(&t, c.num_ports == 8 && c.num_groups == 8 && c.num_keys == 32 && c.num_bins == 2);
-    CHECK(&t, c.row_len == 4 && c.num_buckets == 1 && c.num_flowlets == 16 && c.parity == 0);
+    CHECK(&t, c.row_len == 8 && c.num_buckets == 1 && c.num_flowlets == 16 && c.parity == 0);
     CHECK(&t, c.hash_kind == EGRET_HASH_KIND_MATRIX && c.schemes == 0x1fe);
     CHECK(&t, egret_fab_tier_cfg(&f, FAB_CORE, &c, &err) == EGRET_OK);
-    CHECK(&t, c.num_ports == 8 && c.num_groups == 16 && c.num_rows == 8 && c.row_len == 1);
+    CHECK(&t, c.num_ports == 8 && c.num_groups == 16 && c.num_rows == 8 && c.row_len == 8);
     egret_fab_teardown(&f);
     CHECK(&t, egret_fab_build(&f, &err) == EGRET_OK);
     CHECK(&t, egret_fab_tier_cfg(&f, FAB_AGG, &c, &err) == EGRET_OK && c.num_keys == 8);
