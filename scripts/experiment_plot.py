@@ -68,7 +68,8 @@ def figure(title, y_label, x_label, cases, rows):
     else:
         step = (WIDTH - RIGHT - LEFT) / len(cases)
         place = [LEFT + step * (i + 0.5) for i in range(len(cases))]
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+    parts = ['<!-- SPDX-License-Identifier: Apache-2.0 -->',
+             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
              f'font-family="sans-serif" font-size="12" role="img"><title>{title}</title>',
              f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
              text(LEFT, 22, title, "start", ' font-weight="bold"')]
@@ -79,7 +80,8 @@ def figure(title, y_label, x_label, cases, rows):
     for (label, _), x in zip(cases, place):
         parts.append(text(x, HEIGHT - BOTTOM + 18, label))
     parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, x_label))
-    parts.append(text(16, HEIGHT / 2, y_label, "middle", f' transform="rotate(-90 16 {HEIGHT / 2})"'))
+    parts.append(text(16, HEIGHT / 2, y_label, "middle",
+                      f' transform="rotate(-90 16 {HEIGHT / 2})"'))
     ends = []
     for i, (scheme, row) in enumerate(rows.items()):
         colour, dash = COLOURS[i % len(COLOURS)], DASHES[i // 3 % len(DASHES)]

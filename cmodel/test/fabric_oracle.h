@@ -82,6 +82,7 @@ struct o_host {
     uint32_t *ready; /* messages in turn: a list of `n` */
     uint32_t n;
     uint32_t capacity;
+    uint64_t data_at; /* rate below the link's: no data before */
     bool ack_was_last;
     bool kicked;
 };
