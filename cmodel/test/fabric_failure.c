@@ -196,6 +196,19 @@ static void cut_off(void)
     }
 }
 
+/* Nothing lives between switches: only what stays under its edge arrives. */
+static void all_dead(void)
+{
+    struct egret_fabric f;
+    for (uint32_t scheme = 1; scheme <= EGRET_NUM_SCHEMES; scheme++) {
+        fabric_spec(&f, "fat-tree:4", scheme);
+        f.spec.failed_ppm = 1000000;
+        up(&f);
+        CHECK(&t, lost(&f) == 3u * 16u * 14u);
+        egret_fab_teardown(&f);
+    }
+}
+
 /* ---- told later ---- */
 
 static void tell_until(struct egret_fabric *f, uint64_t time)
@@ -460,6 +473,7 @@ int main(void)
     vectors();
     all_schemes();
     cut_off();
+    all_dead();
     for (uint32_t scheme = 1; scheme <= EGRET_NUM_SCHEMES; scheme++) {
         later(scheme);
     }
