@@ -109,8 +109,23 @@ enum fab_kind { FAB_HOSTS = 0, FAB_EDGE = 1, FAB_AGG = 2, FAB_CORE = 3 };
 /* Something that a switch is told at a time: before the packets of that time. */
 struct fab_agenda {
     uint64_t time;
-    struct egret_event event; /* WRITE or PORT; `now` is set when it is told */
+    uint32_t at;   /* address of a WRITE, port of a PORT that goes down */
+    uint32_t data; /* of a WRITE */
+    uint32_t kind; /* enum egret_event_kind, one of the two */
 };
+static inline struct egret_event fab_agenda_event(const struct fab_agenda *a)
+{
+    struct egret_event ev = {0};
+    ev.now = a->time / 1000u;
+    ev.kind = (uint8_t)a->kind;
+    if (a->kind == EGRET_EV_PORT) {
+        ev.port = a->at;
+    } else {
+        ev.addr = a->at;
+        ev.data = a->data;
+    }
+    return ev;
+}
 
 /* From `time` on, destinations go by other groups: failures that a switch has learnt of. */
 struct fab_reroute {
