@@ -14,6 +14,13 @@ $(FABRIC_LIB): $(FABRIC_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $(FABRIC_OBJ)
 
+# An archive, so that a test may bring its own queues and links (fabric_toy.h).
+FABRIC_ASAN_LIB := $(BUILD)/lib/libegret_fabric_asan.a
+$(FABRIC_ASAN_LIB): $(FABRIC_ASAN_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $(FABRIC_ASAN_OBJ)
+
 EGRET_TARGETS += $(FABRIC_LIB)
 
 # ---- tests: cmodel/test/fabric_NAME.c each ----
@@ -22,10 +29,10 @@ FABRIC_TESTS := $(sort $(patsubst cmodel/test/fabric_%.c,%,$(wildcard cmodel/tes
 FABRIC_TEST_BIN := $(FABRIC_TESTS:%=$(BUILD)/test/fabric_%)
 
 $(FABRIC_TEST_BIN): $(BUILD)/test/fabric_%: cmodel/test/fabric_%.c $(wildcard cmodel/test/fabric_*.h) \
-		$(SELECT_HDR) $(FABRIC_HDR) $(FABRIC_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
+		$(SELECT_HDR) $(FABRIC_HDR) $(FABRIC_ASAN_LIB) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -Icmodel/fabric -o $@ $< \
-		$(FABRIC_ASAN_OBJ) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ) $(TRACE_LIBS) -lm -ldl
+		$(FABRIC_ASAN_LIB) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ) $(TRACE_LIBS) -lm -ldl
 
 TEST_LISTS += cmodel/test/fabric_tests.list
 TEST_DEPS += $(FABRIC_TEST_BIN)

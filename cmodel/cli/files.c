@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "egret/trace_make.h"
 
 /* What a path stands for: a file, or a name to be in a folder. */
 struct identity {
@@ -82,5 +83,5 @@ const char *cli_config_file(const char *config)
 
 const char *cli_topology_file(const char *topology)
 {
-    return topology && strncmp(topology, "fat-tree:", 9) == 0 ? NULL : topology;
+    return topology && egret_topology_is_name(topology) ? NULL : topology;
 }

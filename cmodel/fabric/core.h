@@ -86,6 +86,7 @@ struct fab_link {
     uint64_t dead;    /* lost: link down */
     uint64_t marked;
     uint64_t trimmed;
+    uint64_t gap_ps;  /* preamble and gap at byte_ps */
     uint64_t told_at; /* from here on the switch knows that it is down (jsq); FAB_NEVER */
 };
 
@@ -102,6 +103,13 @@ enum fab_kind { FAB_HOSTS = 0, FAB_EDGE = 1, FAB_AGG = 2, FAB_CORE = 3 };
 struct fab_agenda {
     uint64_t time;
     struct egret_event event; /* WRITE or PORT; `now` is set when it is told */
+};
+
+/* From `time` on, destinations go by other groups: failures that a switch has learnt of. */
+struct fab_reroute {
+    uint64_t time;
+    const uint16_t *up_group;   /* as fab_route.up_group */
+    const uint64_t *up_members; /* as fab_node.up_members */
 };
 
 /* Where packets to a place go: group and key of the request. Tables of a switch kind:
@@ -134,10 +142,27 @@ struct fab_node {
     const uint16_t *next_up_group; /* route.up_group from route_at on */
     uint64_t route_at;             /* FAB_NEVER */
     uint32_t first_up;             /* first uplink; ports without any */
+    uint32_t pod;                  /* of a host node, edge, aggregation switch */
+    const uint64_t *up_members;    /* jsq: by key, the ports that lead there; null: all uplinks */
+    const struct fab_reroute *reroute; /* by time; the next is in next_up_group and route_at too */
+    uint32_t reroute_next;
+    uint32_t reroute_count;
 };
+
+/* The route that is due takes effect, and the one behind it is made ready. */
+static inline void fab_reroute(struct fab_node *n)
+{
+    const struct fab_reroute *r = &n->reroute[n->reroute_next++];
+    n->route.up_group = r->up_group;
+    n->up_members = r->up_members;
+    bool more = n->reroute_next < n->reroute_count;
+    n->next_up_group = more ? r[1].up_group : NULL;
+    n->route_at = more ? r[1].time : FAB_NEVER;
+}
 
 /* ---- workers ---- */
 
+#define FAB_NEXT 4u   /* windows ahead whose buckets are at hand */
 #define FAB_BURST 64u /* events of a call of a selector */
 
 struct fab_worker {
@@ -145,6 +170,7 @@ struct fab_worker {
     uint32_t number;
     struct fab_samples *samples; /* sample.c; null: no utilisation over time */
     struct fab_bucket *bucket; /* [window & ring mask][node]: what this worker has posted */
+    struct fab_bucket *next[FAB_NEXT]; /* of the current window and the ones behind it */
     struct fab_far *far;
     size_t fars;
     size_t far_capacity;
@@ -187,6 +213,7 @@ struct egret_fabric {
     uint32_t *address;       /* IPv4 address of a place, host byte order */
     struct fab_hosts *hosts; /* host.c */
     struct egret_fabric_results results;
+    struct fab_plan *plan; /* plan.h: what setup.c and failure.c know */
 };
 
 /* ---- queue.c: buckets ---- */
@@ -201,51 +228,61 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node);
 /* ---- link.c ---- */
 
 /* Sends a packet by a link at `now`, its arrival at the queue: drops, marks, trims, counts, posts.
- * True if it is on its way; packet->time, in, length and flags are changed then. A lost packet of
+ * True if it is on its way; its length and flags may have changed then. A lost packet of
  * ideal transport is told to its sender (egret_fab_notice()). */
 bool egret_fab_send(struct fab_worker *w, struct fab_link *l, uint64_t now,
                     struct fab_packet *packet);
 /* transport_ideal.c: a packet was lost at `now`: tells the sender of the data. */
 void egret_fab_notice(struct fab_worker *w, uint64_t now, const struct fab_packet *packet);
 
-/* ---- topology.c, setup.c, failure.c ---- */
+/* ---- topology.c, setup.c, failure.c: called in this order ---- */
 
 /* Nodes, links, places, addresses from f->spec. */
 int egret_fab_build(struct egret_fabric *f, struct egret_trace_error *err);
-/* Selectors and their configuration writes. */
+/* Selectors and their configuration writes; failures that are known from the start too. */
 int egret_fab_setup(struct egret_fabric *f, struct egret_trace_error *err);
-/* Failed links: down_at, agenda of the switches, routes. */
+/* Failed links: down_at, told_at, agenda of the switches, routes. */
 int egret_fab_failures(struct egret_fabric *f, struct egret_trace_error *err);
-/* Data rate of the hosts in millionths, rho_max of papers.md 0.1. */
-uint32_t egret_fab_rho_max(const struct egret_fabric *f);
-/* The core writes of a switch, in order. */
+/* Frees what these three have allocated, as far as they came; all of it is null then. */
+void egret_fab_teardown(struct egret_fabric *f);
+
+/* The number of a switch: edges, then aggregation switches, then cores. Its seed is the fabric's
+ * XOR this. */
+static inline uint32_t fab_switch_number(const struct egret_fabric *f, uint32_t node)
+{
+    return node - f->first_node[FAB_EDGE];
+}
+/* Emits the configuration writes of a switch at the start; none for jsq. After egret_fab_setup(). */
 int egret_fab_switch_writes(const struct egret_fabric *f, uint32_t node, egret_emit_fn emit,
                             void *ctx, struct egret_trace_error *err);
-/* Frees what these three have made, also of a fabric half built: selectors, agendas, nodes, links. */
-void egret_fab_unbuild(struct egret_fabric *f);
-/* Group and rotation key of a request at a switch. */
-static inline void fab_request(const struct egret_fabric *f, const struct fab_node *n, uint32_t dst,
-                               uint16_t *group, uint16_t *key)
+/* The hardware configuration of a tier's switches (enum fab_kind): the one of the specification, or
+ * the smallest that is large enough. Refuses one that is too small. After egret_fab_build(). */
+int egret_fab_tier_cfg(struct egret_fabric *f, uint32_t kind, struct egret_cfg *out,
+                       struct egret_trace_error *err);
+/* The rate in millionths of the line rate at which no live link carries more than it can: B / F of
+ * papers.md 0.1. After egret_fab_build(). 0 if there is no memory. */
+uint32_t egret_fab_rho_max(struct egret_fabric *f);
+/* Group and rotation key of a request at a switch of a kind, by the address 10.pod.edge.(slot + 2)
+ * of where it goes. */
+static inline void fab_request_of(const struct egret_fabric *f, const struct fab_node *n,
+                                  enum fab_kind kind, uint32_t address, uint16_t *group,
+                                  uint16_t *key)
 {
-    const struct egret_topology *t = &f->spec.topology;
-    uint32_t edge = dst / t->hosts_per_edge; /* TODO of speed: tables by place */
-    uint32_t pod = edge / t->edges_per_pod;
-    uint32_t own = n->index;
-    uint32_t k;
-    if (n->kind == FAB_EDGE) {
-        if (edge == own) {
-            *group = (uint16_t)(1u + dst % t->hosts_per_edge);
-            *key = (uint16_t)edge;
+    uint32_t pod = address >> 16 & 0xffu;
+    uint32_t k = pod;
+    if (kind == FAB_EDGE) {
+        k = pod * f->spec.topology.edges_per_pod + (address >> 8 & 0xffu);
+        if (k == n->index) {
+            *group = (uint16_t)((address & 0xffu) - 1u);
+            *key = (uint16_t)k;
             return;
         }
-        k = edge;
-    } else if (n->kind == FAB_AGG) {
-        if (t->tiers == 2u || pod == own / t->aggs_per_pod) {
-            *group = (uint16_t)(1u + edge % t->edges_per_pod);
+    } else if (kind == FAB_AGG) {
+        if (pod == n->pod) {
+            *group = (uint16_t)(1u + (address >> 8 & 0xffu));
             *key = (uint16_t)pod;
             return;
         }
-        k = pod;
     } else {
         *group = (uint16_t)(1u + pod);
         *key = (uint16_t)pod;
@@ -253,6 +290,11 @@ static inline void fab_request(const struct egret_fabric *f, const struct fab_no
     }
     *group = n->route.up_group ? n->route.up_group[k] : 0;
     *key = (uint16_t)k;
+}
+static inline void fab_request(const struct egret_fabric *f, const struct fab_node *n, uint32_t dst,
+                               uint16_t *group, uint16_t *key)
+{
+    fab_request_of(f, n, (enum fab_kind)n->kind, f->address[dst], group, key);
 }
 
 /* ---- switch.c ---- */

@@ -190,7 +190,7 @@ void egret_fabric_free(struct egret_fabric *f)
     egret_fab_record_abort(f);
     egret_fab_samples_close(f);
     egret_fab_hosts_close(f);
-    egret_fab_unbuild(f);
+    egret_fab_teardown(f);
     for (uint32_t i = 0; f->worker && i < f->workers; i++) {
         egret_fab_queue_close(&f->worker[i]);
         free(f->worker[i].own);

@@ -19,23 +19,36 @@ static inline bool fab_send(struct fab_worker *w, struct fab_link *l, uint64_t n
 {
     uint64_t start = now > l->free_at ? now : l->free_at;
     uint64_t wait = start - now;
-    uint64_t serial = fab_serial_ps(l, packet->length);
+    uint64_t serial, gap;
+    if (FAB_UNLIKELY(l->byte_ps == 0)) {
+        serial = fab_serial_ps(l, packet->length);
+        gap = fab_serial_ps(l, packet->length + w->fabric->spec.gap_bytes) - serial;
+    } else {
+        serial = (uint64_t)packet->length * l->byte_ps;
+        gap = l->gap_ps;
+    }
     if (FAB_UNLIKELY(wait + serial > l->usual_ps || start + serial > l->down_at)) {
         if (!egret_fab_unusual(w, l, now, start, packet)) {
             return false;
         }
         serial = fab_serial_ps(l, packet->length);
+        gap = fab_serial_ps(l, packet->length + w->fabric->spec.gap_bytes) - serial;
     }
-    l->free_at = start + fab_serial_ps(l, packet->length + w->fabric->spec.gap_bytes);
+    uint64_t end = start + serial;
+    l->free_at = end + gap;
     l->packets++;
     l->bytes += packet->length;
     l->wait_sum += wait;
     if (wait > l->wait_max) {
         l->wait_max = wait;
     }
-    packet->time = start + serial + l->latency_ps;
-    packet->in = l->in;
-    fab_post(w, l->node, packet);
+    struct fab_packet *p = fab_slot(w, l->node, end + l->latency_ps);
+    if (FAB_UNLIKELY(p == NULL)) {
+        return false;
+    }
+    *p = *packet;
+    p->time = end + l->latency_ps;
+    p->in = l->in;
     return true;
 }
 

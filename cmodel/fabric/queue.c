@@ -23,7 +23,7 @@ struct fab_sort {
     const struct fab_packet **at; /* packet of a number */
     uint32_t *signal;             /* numbers of what is no packet */
     size_t capacity;
-    uint32_t bin[MAX_BINS + 1];
+    uint32_t bin[MAX_BINS];
 };
 
 int egret_fab_queue_open(struct fab_worker *w)
@@ -106,27 +106,30 @@ void egret_fab_post(struct fab_worker *w, uint32_t node, const struct fab_packet
     fab_post(w, node, packet);
 }
 
-void egret_fab_far(struct fab_worker *w, uint32_t node, const struct fab_packet *packet)
+struct fab_packet *egret_fab_far(struct fab_worker *w, uint32_t node)
 {
     if (w->fars == w->far_capacity) {
         size_t capacity = w->far_capacity ? 2u * w->far_capacity : 1024u;
         struct fab_far *far = realloc(w->far, capacity * sizeof *far);
         if (!far) {
             out_of_memory(w);
-            return;
+            return NULL;
         }
         w->far = far;
         w->far_capacity = capacity;
     }
     w->far[w->fars].node = node;
-    w->far[w->fars++].packet = *packet;
     w->pending++;
+    return &w->far[w->fars++].packet;
 }
 
-void egret_fab_queue_near(struct fab_worker *w)
+void egret_fab_queue_window(struct fab_worker *w)
 {
     const struct egret_fabric *f = w->fabric;
     size_t kept = 0;
+    for (uint32_t i = 0; i < FAB_NEXT; i++) {
+        w->next[i] = fab_bucket(w, f->window + i, 0);
+    }
     if (w->fars == 0 || f->window < w->far_window) {
         return;
     }
@@ -213,28 +216,28 @@ static void sort_signals(const struct fab_sort *s, size_t n)
     }
 }
 
-/* Sorts n keys in place: into bins by offset, then by insertion: packets that are posted nearly in
- * order stay so, and a bin holds few. */
-static const uint64_t *sort_keys(struct fab_sort *s, size_t n, uint32_t window_ps)
+/* Sorts n keys, counted into bins already: by bins, then by insertion: packets that were posted
+ * nearly in order stay so, and a bin holds few. */
+static const uint64_t *sort_keys(struct fab_sort *s, size_t n, uint32_t bins, uint64_t scale)
 {
-    uint32_t bins = 16;
-    while (bins < n && bins < MAX_BINS) {
-        bins *= 2u;
-    }
-    uint64_t scale = ((uint64_t)bins << 32) / window_ps; /* offset * scale >> 32 is below bins */
-    memset(s->bin, 0, (bins + 1u) * sizeof s->bin[0]);
-    for (size_t i = 0; i < n; i++) {
-        s->bin[((s->key[i] >> 32) * scale >> 32) + 1u]++;
-    }
-    for (uint32_t i = 1; i < bins; i++) {
-        s->bin[i] += s->bin[i - 1u];
-    }
-    for (size_t i = 0; i < n; i++) {
-        s->turn[s->bin[(s->key[i] >> 32) * scale >> 32]++] = s->key[i];
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < bins; i++) {
+        uint32_t count = s->bin[i];
+        s->bin[i] = sum;
+        sum += count;
     }
     uint64_t *k = s->turn;
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
+        uint64_t key = s->key[i];
+        k[s->bin[(key >> 32) * scale >> 32]++] = key;
+    }
+    uint64_t last = 0;
+    for (size_t i = 0; i < n; i++) {
         uint64_t moving = k[i];
+        if (moving >= last) {
+            last = moving;
+            continue;
+        }
         size_t j = i;
         for (; j > 0 && k[j - 1u] > moving; j--) {
             k[j] = k[j - 1u];
@@ -242,6 +245,16 @@ static const uint64_t *sort_keys(struct fab_sort *s, size_t n, uint32_t window_p
         k[j] = moving;
     }
     return k;
+}
+
+/* Bins for n keys. */
+static uint32_t bins_for(size_t n)
+{
+    uint32_t bins = 16;
+    while (2u * bins < n && bins < MAX_BINS) {
+        bins *= 2u;
+    }
+    return bins;
 }
 
 size_t egret_fab_take(struct fab_worker *w, uint32_t node)
@@ -269,6 +282,9 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node)
     }
     w->pending -= n;
     uint32_t number = 0;
+    uint32_t bins = bins_for(n);
+    uint64_t scale = ((uint64_t)bins << 32) / f->window_ps; /* offset * scale >> 32 < bins */
+    memset(s->bin, 0, bins * sizeof s->bin[0]);
     for (const struct fab_chunk *c = chunks; c; c = c->next) {
         for (uint32_t i = 0; i < c->n; i++, number++) {
             const struct fab_packet *p = &c->packet[i];
@@ -276,11 +292,13 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node)
             if (FAB_UNLIKELY(p->in == FAB_IN_SIGNAL)) {
                 s->signal[signals++] = number;
             } else {
-                s->key[keys++] = (p->time - start) << 32 | (uint64_t)p->in << 24 | number;
+                uint64_t offset = p->time - start;
+                s->bin[offset * scale >> 32]++;
+                s->key[keys++] = offset << 32 | (uint64_t)p->in << 24 | number;
             }
         }
     }
-    const uint64_t *key = sort_keys(s, keys, f->window_ps);
+    const uint64_t *key = sort_keys(s, keys, bins, scale);
     if (signals == 0) {
         for (size_t i = 0; i < keys; i++) {
             w->sorted[i] = *s->at[key[i] & 0xffffffu];

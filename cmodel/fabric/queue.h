@@ -20,11 +20,13 @@ struct fab_sort;
 /* Memory of a worker: buckets, a first slab. EGRET_ERR_MEMORY. */
 int egret_fab_queue_open(struct fab_worker *w);
 void egret_fab_queue_close(struct fab_worker *w);
-/* Puts what the ring reaches by now from the far list into buckets. Once a window. */
-void egret_fab_queue_near(struct fab_worker *w);
+/* At the start of a window: where the next buckets are; puts what the ring reaches by now from the
+ * far list into buckets. */
+void egret_fab_queue_window(struct fab_worker *w);
 /* An empty chunk at the end of a bucket; null and w->code if memory is out. */
 struct fab_chunk *egret_fab_chunk(struct fab_worker *w, struct fab_bucket *b);
-void egret_fab_far(struct fab_worker *w, uint32_t node, const struct fab_packet *packet);
+/* Room for a packet beyond the ring; null likewise. */
+struct fab_packet *egret_fab_far(struct fab_worker *w, uint32_t node);
 
 static inline struct fab_bucket *fab_bucket(const struct fab_worker *w, uint64_t window,
                                             uint32_t node)
@@ -46,24 +48,37 @@ static inline uint64_t fab_windows_ahead(const struct egret_fabric *f, uint64_t 
     return offset / f->window_ps;
 }
 
-static inline void fab_post(struct fab_worker *w, uint32_t node, const struct fab_packet *packet)
+/* Where the next packet for a node that arrives at `time` is to be put; null: memory is out. */
+static inline struct fab_packet *fab_slot(struct fab_worker *w, uint32_t node, uint64_t time)
 {
     const struct egret_fabric *f = w->fabric;
-    uint64_t ahead = fab_windows_ahead(f, packet->time);
-    if (FAB_UNLIKELY(ahead >= f->ring)) {
-        egret_fab_far(w, node, packet);
-        return;
+    uint64_t ahead = fab_windows_ahead(f, time);
+    struct fab_bucket *b;
+    if (FAB_UNLIKELY(ahead >= FAB_NEXT)) {
+        if (ahead >= f->ring) {
+            return egret_fab_far(w, node);
+        }
+        b = fab_bucket(w, f->window + ahead, node);
+    } else {
+        b = &w->next[ahead][node];
     }
-    struct fab_bucket *b = fab_bucket(w, f->window + ahead, node);
     struct fab_chunk *c = b->tail;
     if (c == NULL || c->n == FAB_CHUNK_PACKETS) {
         c = egret_fab_chunk(w, b);
         if (FAB_UNLIKELY(c == NULL)) {
-            return;
+            return NULL;
         }
     }
-    c->packet[c->n++] = *packet;
     w->pending++;
+    return &c->packet[c->n++];
+}
+
+static inline void fab_post(struct fab_worker *w, uint32_t node, const struct fab_packet *packet)
+{
+    struct fab_packet *p = fab_slot(w, node, packet->time);
+    if (p) {
+        *p = *packet;
+    }
 }
 
 #endif

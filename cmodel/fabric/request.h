@@ -54,24 +54,26 @@ static inline void fab_put_be64(uint8_t *at, uint64_t v)
     memcpy(at, &v, sizeof v);
 }
 
-/* Fills a PACKET event. Of its record only what changes from packet to packet is written: the array
- * of events is zeroed once, when it is made, and only this function writes records. */
+/* Fills a PACKET event. Of its record only what changes from packet to packet is written, and kind
+ * (EGRET_EV_PACKET is 0) not at all: the array of events is zeroed once, when it is made, and only
+ * this function writes there. */
 static inline void fab_fill_event(const struct egret_fabric *f, const struct fab_node *n,
-                                  const struct fab_packet *p, struct egret_event *ev)
+                                  enum fab_kind kind, const struct fab_packet *p,
+                                  struct egret_event *ev)
 {
     uint32_t ack = p->flags & FAB_ACK;
     uint32_t port = fab_source_port(p->entropy);
-    fab_request(f, n, p->dst, &ev->group, &ev->key);
+    uint32_t dst = f->address[p->dst];
+    fab_request_of(f, n, kind, dst, &ev->group, &ev->key);
     ev->now = p->time / 1000u;
     ev->entropy = port;
     ev->length = (uint16_t)(p->length - FAB_FCS_BYTES);
-    ev->kind = EGRET_EV_PACKET;
     ev->bin = (uint8_t)(ack ^ 1u);
     ev->cls = (uint8_t)ack;
     fab_put_be32(ev->record, f->address[p->src]);
-    fab_put_be32(ev->record + 16, f->address[p->dst]);
-    fab_put_be64(ev->record + 32,
-                 17ull << 56 | (uint64_t)port << 40 | 4791ull << 24 | (p->flow & 0xffffffu));
+    fab_put_be32(ev->record + 16, dst);
+    fab_put_be64(ev->record + 32, (17ull << 56 | 4791ull << 24) + ((uint64_t)port << 40) +
+                                      (p->flow & 0xffffffu));
     ev->record[40] = ack ? FAB_OPCODE_ACK : FAB_OPCODE_WRITE_ONLY;
 }
 

@@ -78,7 +78,7 @@ static void work(struct fab_worker *w)
     struct egret_fabric *f = w->fabric;
     uint64_t end = f->window_start + f->window_ps;
     double start = f->workers > 1u ? seconds(CLOCK_MONOTONIC) : 0;
-    egret_fab_queue_near(w);
+    egret_fab_queue_window(w);
     for (uint32_t i = 0; i < w->owns && w->code == EGRET_OK; i++) {
         uint32_t number = w->own[i];
         struct fab_node *n = &f->node[number];

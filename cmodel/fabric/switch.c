@@ -49,6 +49,32 @@ static void not_sent(struct fab_worker *w, struct fab_node *n, const struct fab_
     }
 }
 
+/* The requests of n packets. */
+static inline void fill_kind(const struct egret_fabric *f, const struct fab_node *n,
+                             enum fab_kind kind, const struct fab_packet *p, size_t count,
+                             struct egret_event *ev)
+{
+    for (size_t i = 0; i < count; i++) {
+        fab_fill_event(f, n, kind, &p[i], &ev[i]);
+    }
+}
+
+static void fill(const struct egret_fabric *f, const struct fab_node *n, const struct fab_packet *p,
+                 size_t count, struct egret_event *ev)
+{
+    switch (n->kind) {
+    case FAB_EDGE:
+        fill_kind(f, n, FAB_EDGE, p, count, ev);
+        break;
+    case FAB_AGG:
+        fill_kind(f, n, FAB_AGG, p, count, ev);
+        break;
+    default:
+        fill_kind(f, n, FAB_CORE, p, count, ev);
+        break;
+    }
+}
+
 /* Decides packets in bursts. */
 static void decide(struct fab_worker *w, struct fab_node *n, struct fab_packet *p, size_t count)
 {
@@ -56,9 +82,7 @@ static void decide(struct fab_worker *w, struct fab_node *n, struct fab_packet *
     struct fab_link *link = &f->link[n->first_link];
     while (count > 0 && w->code == EGRET_OK) {
         size_t burst = count < FAB_BURST ? count : FAB_BURST;
-        for (size_t i = 0; i < burst; i++) {
-            fab_fill_event(f, n, &p[i], &w->event[i]);
-        }
+        fill(f, n, p, burst, w->event);
         if (FAB_UNLIKELY(n->recorder != NULL)) {
             for (size_t i = 0; i < burst; i++) {
                 egret_fab_record(w, n, &w->event[i], &p[i]);
@@ -92,9 +116,10 @@ static void shortest(struct fab_worker *w, struct fab_node *n, struct fab_packet
         uint32_t best = group - 1u;
         if (group == 0) {
             uint64_t least = UINT64_MAX;
+            uint64_t may = n->up_members ? n->up_members[key] : UINT64_MAX;
             for (uint32_t port = n->first_up; port < n->ports; port++) {
                 uint64_t wait = link[port].free_at > p[i].time ? link[port].free_at - p[i].time : 0;
-                if (wait < least && link[port].told_at > p[i].time) {
+                if (wait < least && (may >> port & 1u) && link[port].told_at > p[i].time) {
                     least = wait;
                     best = port;
                 }
@@ -159,8 +184,7 @@ static void control(struct fab_worker *w, struct fab_node *n, uint64_t time)
         }
     }
     if (n->route_at <= time) {
-        n->route.up_group = n->next_up_group;
-        n->route_at = FAB_NEVER;
+        fab_reroute(n);
     }
     if (n->next_tick <= time) {
         tick(w, n, n->next_tick);

@@ -42,9 +42,12 @@ struct egret_topology {
     uint64_t switch_ps[3]; /* forwarding delay of edge, aggregation (spine), core */
 };
 
-/* "fat-tree:K" (K even, 2..128; 800 Gb/s, 500 ns a link), or the path of a .topo file. */
+/* "fat-tree:K" (K even, 2..128; 800 Gb/s, 500 ns a link), "leaf-spine:LEAVES,SPINES,HOSTS", both
+ * with options (docs/fabric.md), or the path of a .topo file. */
 int egret_topology_load(const char *text, struct egret_topology *out,
                         struct egret_trace_error *err);
+/* Is it one of the names above, not a path? */
+bool egret_topology_is_name(const char *text);
 /* Parses a .topo file's text; name is for messages. */
 int egret_topology_parse(const char *text, size_t n, const char *name, struct egret_topology *out,
                          struct egret_trace_error *err);
