@@ -147,13 +147,13 @@ static void mark(struct fab_link *l, uint64_t at, uint64_t told)
 {
     l->down_at = at;
     l->told_at = told;
+    l->usual_ps = fab_link_usual(l);
 }
 
 static void mark_links(struct egret_fabric *f, uint32_t kind, const uint64_t *fail)
 {
     const struct egret_topology *t = &f->spec.topology;
     uint32_t ups = egret_fab_up_ports(t, kind);
-    uint64_t g = f->spec.convergence_ps;
     for (uint32_t i = 0; i < egret_fab_count(t, kind) * ups; i++) {
         if (fail[i] == FAB_NEVER) {
             continue;
@@ -161,8 +161,7 @@ static void mark_links(struct egret_fabric *f, uint32_t kind, const uint64_t *fa
         const struct fab_node *n = &f->node[f->first_node[kind] + i / ups];
         struct fab_link *up = &f->link[n->first_link + n->first_up + i % ups];
         const struct fab_node *above = &f->node[up->node];
-        uint64_t told =
-            g == EGRET_FABRIC_NO_CONVERGENCE || fail[i] >= UINT64_MAX - g ? FAB_NEVER : fail[i] + g;
+        uint64_t told = egret_fab_told(f, fail[i]);
         mark(up, fail[i], told);
         mark(&f->link[above->first_link + up->in], fail[i], told);
     }

@@ -65,8 +65,7 @@ struct fab_far {
 /* One direction of a cable, with the queue in front of it. */
 struct fab_link {
     uint64_t free_at;    /* the last packet's gap is over */
-    uint64_t usual_ps;   /* up to this wait and serialisation nothing happens: the least of the two
-                          * below; topology.c sets it */
+    uint64_t usual_ps;   /* below this wait and serialisation nothing happens, fab_link_usual() */
     uint64_t buffer_ps;  /* wait beyond which a packet is dropped or trimmed; FAB_NEVER */
     uint64_t ecn_ps;     /* wait from which on packets are marked; FAB_NEVER */
     uint64_t down_at;    /* what has not left by then is lost; FAB_NEVER */
@@ -90,6 +89,14 @@ struct fab_link {
     uint64_t told_at; /* from here on the switch knows that it is down (jsq); FAB_NEVER */
 };
 
+/* What a link's usual_ps must be: from there on egret_fab_unusual() looks at the packet. */
+static inline uint64_t fab_link_usual(const struct fab_link *l)
+{
+    if (l->byte_ps == 0 || l->down_at != FAB_NEVER) {
+        return 0;
+    }
+    return l->ecn_ps <= l->buffer_ps ? l->ecn_ps : l->buffer_ps + 1u;
+}
 static inline uint64_t fab_serial_ps(const struct fab_link *l, uint32_t bytes)
 {
     return l->byte_ps ? (uint64_t)bytes * l->byte_ps : (uint64_t)bytes * 8000000u / l->mbps;

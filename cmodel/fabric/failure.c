@@ -111,14 +111,30 @@ static uint32_t times(const struct egret_fabric *f, uint64_t *out, uint32_t n)
     return different;
 }
 
+/* Bit u of mask[i]: uplink u lives, as far as is known. */
 static void fill_mask(const struct egret_fabric *f, const uint64_t *fail, uint32_t switches,
-                      uint32_t ups, uint64_t now, uint64_t *mask)
+                      uint32_t ups, const struct fab_known *k, uint64_t *mask)
 {
+    bool all = k == &f->plan->last;
     for (uint32_t i = 0; i < switches; i++) {
         mask[i] = 0;
         for (uint32_t u = 0; u < ups; u++) {
-            mask[i] |= (uint64_t)(egret_fab_told(f, fail[(size_t)i * ups + u]) > now) << u;
+            uint64_t at = fail[(size_t)i * ups + u];
+            bool lives = all ? at == FAB_NEVER : egret_fab_told(f, at) > k->time;
+            mask[i] |= (uint64_t)lives << u;
         }
+    }
+}
+
+static void fill_known(const struct egret_fabric *f, struct fab_known *k, uint64_t *masks)
+{
+    const struct egret_topology *t = &f->spec.topology;
+    uint32_t edges = egret_fab_count(t, FAB_EDGE), aggs = egret_fab_count(t, FAB_AGG);
+    k->edge = masks;
+    fill_mask(f, f->plan->edge_fail, edges, t->aggs_per_pod, k, k->edge);
+    if (t->agg_uplinks) {
+        k->agg = masks + edges;
+        fill_mask(f, f->plan->agg_fail, aggs, t->agg_uplinks, k, k->agg);
     }
 }
 
@@ -127,32 +143,28 @@ static int make_known(struct egret_fabric *f, const uint64_t *time, uint32_t epo
 {
     const struct egret_topology *t = &f->spec.topology;
     struct fab_plan *p = f->plan;
-    uint32_t edges = egret_fab_count(t, FAB_EDGE), aggs = egret_fab_count(t, FAB_AGG);
+    size_t each = egret_fab_count(t, FAB_EDGE) + egret_fab_count(t, FAB_AGG);
     if (epochs > FAB_MAX_EPOCHS) {
         return egret_trace_fail(err, EGRET_ERR_RANGE,
-                                "links fail at %u different times, at most %u", epochs,
-                                FAB_MAX_EPOCHS);
+                                "switches learn of failures at %u different times, at most %u",
+                                epochs, FAB_MAX_EPOCHS);
     }
     p->known = calloc(epochs, sizeof *p->known);
-    p->masks = calloc((size_t)epochs * (edges + aggs), sizeof *p->masks);
+    p->masks = calloc((epochs + 1u) * each, sizeof *p->masks);
     if (!p->known || !p->masks) {
         return egret_trace_fail(err, EGRET_ERR_MEMORY, "no memory for the failed links");
     }
     p->epochs = epochs;
     for (uint32_t e = 0; e < epochs && p->edge_fail; e++) {
-        struct fab_known *k = &p->known[e];
-        k->time = time[e];
-        k->edge = p->masks + (size_t)e * (edges + aggs);
-        k->agg = k->edge + edges;
-        fill_mask(f, p->edge_fail, edges, t->aggs_per_pod, k->time, k->edge);
-        fill_mask(f, p->agg_fail, aggs, t->agg_uplinks, k->time, k->agg);
-        if (t->agg_uplinks == 0) {
-            k->agg = NULL;
-        }
+        p->known[e].time = time[e];
+        fill_known(f, &p->known[e], p->masks + e * each);
     }
-    if (p->edge_fail && epochs > 1u && f->spec.convergence_ps != 0) {
-        p->known[0].edge = NULL; /* nobody knows anything yet */
-        p->known[0].agg = NULL;
+    if (p->edge_fail) {
+        fill_known(f, &p->last, p->masks + epochs * each);
+        if (f->spec.convergence_ps != 0) { /* nobody knows anything at the start */
+            p->known[0].edge = NULL;
+            p->known[0].agg = NULL;
+        }
     }
     return EGRET_OK;
 }

@@ -259,7 +259,9 @@ static void arrival(struct fab_worker *w, const struct fab_node *n, const struct
         return;
     }
     struct fab_host *h = &hs->host[n->index * hs->hosts_per_edge + p->in];
-    egret_fab_nic_run(w, h, fab_host_link(w->fabric, n, p->in), p->time);
+    if (h->acks > 0 || h->head != FAB_NONE) {
+        egret_fab_nic_run(w, h, fab_host_link(w->fabric, n, p->in), p->time);
+    }
     if (p->flags & FAB_ACK) {
         answer(w, n, p);
     } else {

@@ -93,8 +93,9 @@ struct fab_transport {
     uint64_t (*start)(struct fab_hosts *hs, uint64_t now, struct fab_out *o);
     /* Has it a packet to send? */
     bool (*ready)(const struct fab_hosts *hs, const struct fab_out *o);
-    /* The sequence of the packet that leaves now; it is ready. */
-    uint32_t (*next)(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o);
+    /* A packet leaves now, of a message that is ready: its sequence. True if one more could. */
+    bool (*next)(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o,
+                 uint32_t *sequence);
     /* Does an arrived, whole data packet count? Null: each does. */
     bool (*arrive)(struct fab_hosts *hs, const struct fab_packet *p);
     /* An ACK, NACK or loss notice at the sender. True once all is acknowledged. */
@@ -153,11 +154,6 @@ void *egret_fab_array(uint64_t n, size_t size);
 uint64_t egret_fab_base_rtt(const struct egret_fabric *f);
 /* When the last operation was over: last ACKs and ends of delays. */
 uint64_t egret_fab_hosts_over(const struct egret_fabric *f);
-
-/* transport_ideal.c. A data packet or ACK was lost at `now`: its data's sender hears of it a base
- * RTT later (a window at least). For link.c and switch.c; ideal transport only, else does nothing.
- */
-void egret_fab_notice(struct fab_worker *w, uint64_t now, const struct fab_packet *packet);
 
 /* ---- nic.c ---- */
 

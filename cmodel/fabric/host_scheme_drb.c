@@ -29,7 +29,7 @@ static uint32_t pod(const struct fab_hosts *hs, uint32_t place)
 /* Values of the slow digit. */
 static uint32_t slow(const struct fab_hosts *hs, const struct drb *d, uint32_t src, uint32_t dst)
 {
-    return d->agg_uplinks == 0 || pod(hs, src) == pod(hs, dst) ? 1u : d->agg_uplinks;
+    return pod(hs, src) == pod(hs, dst) ? 1u : d->agg_uplinks;
 }
 
 static uint32_t first(const struct fab_hosts *hs, const struct drb *d, uint32_t src, uint32_t dst,
@@ -89,7 +89,7 @@ static int drb_open(struct egret_fabric *f, struct egret_trace_error *err)
     hs->scheme_state = d;
     if (d) {
         d->uplinks = t->aggs_per_pod;
-        d->agg_uplinks = t->tiers == 2u ? 0 : t->agg_uplinks;
+        d->agg_uplinks = t->tiers == 2u ? 1u : t->agg_uplinks;
         d->data = egret_fab_array(pairs, sizeof *d->data);
         d->ack = egret_fab_array(pairs, sizeof *d->ack);
     }

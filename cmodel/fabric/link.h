@@ -19,15 +19,9 @@ static inline bool fab_send(struct fab_worker *w, struct fab_link *l, uint64_t n
 {
     uint64_t start = now > l->free_at ? now : l->free_at;
     uint64_t wait = start - now;
-    uint64_t serial, gap;
-    if (FAB_UNLIKELY(l->byte_ps == 0)) {
-        serial = fab_serial_ps(l, packet->length);
-        gap = fab_serial_ps(l, packet->length + w->fabric->spec.gap_bytes) - serial;
-    } else {
-        serial = (uint64_t)packet->length * l->byte_ps;
-        gap = l->gap_ps;
-    }
-    if (FAB_UNLIKELY(wait + serial > l->usual_ps || start + serial > l->down_at)) {
+    uint64_t serial = (uint64_t)packet->length * l->byte_ps;
+    uint64_t gap = l->gap_ps;
+    if (FAB_UNLIKELY(wait + serial >= l->usual_ps)) {
         if (!egret_fab_unusual(w, l, now, start, packet)) {
             return false;
         }

@@ -53,17 +53,17 @@ static void drop_head(struct fab_hosts *hs, struct fab_host *h)
 static void send_data(struct fab_worker *w, struct fab_host *h, struct fab_link *l, uint64_t start)
 {
     struct fab_hosts *hs = w->fabric->hosts;
-    const struct fab_transport *t = hs->transport;
     uint32_t op = h->head;
     struct fab_out *o = &hs->out[op];
-    uint32_t sequence = t->next(w, start, op, o);
+    uint32_t sequence;
+    bool more = hs->transport->next(w, start, op, o, &sequence);
     struct fab_packet p = {.flow = op,
                            .sequence = sequence,
                            .src = o->src,
                            .dst = o->dst,
                            .length = sequence + 1u == o->packets ? o->last : o->full};
     p.entropy = hs->scheme->data(hs, o, &p);
-    if (!t->ready(hs, o)) {
+    if (!more) {
         drop_head(hs, h);
     } else if (o->next != FAB_NONE) {
         h->head = o->next;

@@ -33,7 +33,8 @@ struct fab_plan {
     uint64_t *agg_fail;      /* likewise [a * agg_uplinks + u]; both null: none fails */
     struct fab_known *known; /* by time; the first one is what the set-up knows */
     uint32_t epochs;         /* at least 1 */
-    uint64_t *masks;         /* memory of those in `known` */
+    struct fab_known last;   /* all that ever fail, whoever is told */
+    uint64_t *masks;         /* memory of those in `known` and `last` */
     struct fab_vectors *vectors; /* scratch of set-up and failures */
     void **kept;                 /* memory of routes */
     size_t keeps;

@@ -286,8 +286,8 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node)
     uint64_t scale = ((uint64_t)bins << 32) / f->window_ps; /* offset * scale >> 32 < bins */
     memset(s->bin, 0, bins * sizeof s->bin[0]);
     for (const struct fab_chunk *c = chunks; c; c = c->next) {
-        for (uint32_t i = 0; i < c->n; i++, number++) {
-            const struct fab_packet *p = &c->packet[i];
+        const struct fab_packet *end_of_chunk = c->packet + c->n;
+        for (const struct fab_packet *p = c->packet; p != end_of_chunk; p++, number++) {
             s->at[number] = p;
             if (FAB_UNLIKELY(p->in == FAB_IN_SIGNAL)) {
                 s->signal[signals++] = number;

@@ -6,8 +6,7 @@
  * Each message is a flow of one unit, split evenly over its live shortest paths. A host shares its
  * rate among its flows, so B is what a unit would get if nothing but the hosts' own links limited
  * it, F the units on the link that limits most; both for links of different rates in units a Mb/s.
- * Links that fail at any time count as dead, unless nobody is ever told. A flow without a path is
- * left out.
+ * Links that fail at any time count as dead. A flow without a path is left out.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,12 +54,6 @@ static void close_loads(struct loads *l)
     free(l->agg_down);
     free(l->out);
     free(l->in);
-}
-
-/* All failures that are ever known. */
-static struct fab_known at_the_end(const struct egret_fabric *f)
-{
-    return f->plan->known[f->plan->epochs - 1u];
 }
 
 static bool reachable(const struct egret_topology *t, const struct fab_known *k, uint32_t from,
@@ -165,7 +158,7 @@ uint32_t egret_fab_rho_max(struct egret_fabric *f)
         close_loads(&l);
         return 0;
     }
-    struct fab_known known = at_the_end(f);
+    struct fab_known known = f->plan->last;
     count_flows(f, &known, &l);
     spread_edges(t, &known, &l);
     spread_aggs(t, &known, &l);

@@ -251,8 +251,9 @@ static int refuse_scheme(const struct egret_fabric *f, uint32_t kind, struct egr
 {
     const struct egret_fabric_tier *tier = fab_tier(f, kind);
     if (tier->rule > EGRET_RULE_JSQ ||
-        (tier->rule == EGRET_RULE_SCHEME &&
-         (tier->scheme == EGRET_SCHEME_NONE || tier->scheme > EGRET_NUM_SCHEMES))) {
+        (tier->rule == EGRET_RULE_SCHEME && (egret_fab_scheme(tier) > EGRET_NUM_SCHEMES ||
+                                             (egret_fab_scheme(tier) == EGRET_SCHEME_NONE &&
+                                              egret_fab_up_ports(&f->spec.topology, kind) != 0)))) {
         return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: rule %u and scheme %u: there is no such",
                                 egret_fab_kind_name(&f->spec.topology, kind), tier->rule,
                                 tier->scheme);

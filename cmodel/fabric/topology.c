@@ -131,13 +131,13 @@ static void wire(struct egret_fabric *f, uint32_t from, uint32_t port, uint32_t 
     memset(l, 0, sizeof *l);
     l->buffer_ps = bytes_ps(f->spec.buffer_bytes[queue], mbps);
     l->ecn_ps = bytes_ps(f->spec.ecn_bytes[queue], mbps);
-    l->usual_ps = l->buffer_ps < l->ecn_ps ? l->buffer_ps : l->ecn_ps;
     l->down_at = FAB_NEVER;
     l->told_at = FAB_NEVER;
     l->mbps = (uint32_t)mbps;
     l->byte_ps = BYTE_PS_AT_1_MBPS % mbps == 0 ? (uint32_t)(BYTE_PS_AT_1_MBPS / mbps) : 0;
     l->gap_ps = (uint64_t)f->spec.gap_bytes * l->byte_ps;
     l->latency_ps = t->latency_ps[tier] + (kind == FAB_HOSTS ? 0 : t->switch_ps[kind - 1u]);
+    l->usual_ps = fab_link_usual(l);
     l->node = to;
     l->in = (uint8_t)in;
     l->tier = (uint8_t)queue;

@@ -25,12 +25,14 @@ static bool ready(const struct fab_hosts *hs, const struct fab_out *o)
     return o->sent < o->due && (window == 0 || out < window);
 }
 
-static uint32_t next(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o)
+static bool next(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o,
+                 uint32_t *sequence)
 {
     (void)now;
     (void)op;
     w->totals.resent += o->sent >= o->packets;
-    return o->sent++;
+    *sequence = o->sent++;
+    return ready(w->fabric->hosts, o);
 }
 
 static bool answer(struct fab_worker *w, const struct fab_packet *p, struct fab_out *o)
@@ -46,6 +48,7 @@ static bool answer(struct fab_worker *w, const struct fab_packet *p, struct fab_
 const struct fab_transport egret_fab_transport_ideal = {
     .start = start, .ready = ready, .next = next, .answer = answer};
 
+/* To the host node of the data's sender, a base RTT later, a window at least. */
 void egret_fab_notice(struct fab_worker *w, uint64_t now, const struct fab_packet *packet)
 {
     struct egret_fabric *f = w->fabric;

@@ -6,6 +6,7 @@
  *   - at once, if a NACK says that it was trimmed;
  *   - with all others that are out, if for rto_ps no packet of the message left and no new ACK
  *     came. rto_ps 0: three base RTTs and the time in which the buffers of the longest way drain.
+ * An ACK speaks of one packet only: one whose ACK is lost is sent again by the same rules.
  * What is out and not known to be lost is limited to window_packets.
  */
 #include <string.h>
@@ -99,13 +100,9 @@ static bool ready(const struct fab_hosts *hs, const struct fab_out *o)
     return (o->due > 0 || o->sent < o->packets) && (window == 0 || out_now(o) < window);
 }
 
-static uint32_t next(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o)
+/* The lowest sequence that waits to be sent again; there is one. */
+static uint32_t take_again(struct sack *s, uint32_t op, struct fab_out *o)
 {
-    struct sack *s = w->fabric->hosts->transport_state;
-    o->progress = now;
-    if (o->due == 0) {
-        return o->sent++;
-    }
     struct sender_word *word = s->out + s->word[op];
     uint32_t i = s->cursor[op];
     while (word[i].again == 0) {
@@ -116,8 +113,21 @@ static uint32_t next(struct fab_worker *w, uint64_t now, uint32_t op, struct fab
     word[i].resent |= bit;
     s->cursor[op] = i;
     o->due--;
-    w->totals.resent++;
     return i * 64u + (uint32_t)__builtin_ctzll(bit);
+}
+
+static bool next(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o,
+                 uint32_t *sequence)
+{
+    struct fab_hosts *hs = w->fabric->hosts;
+    o->progress = now;
+    if (o->due == 0) {
+        *sequence = o->sent++;
+    } else {
+        *sequence = take_again(hs->transport_state, op, o);
+        w->totals.resent++;
+    }
+    return ready(hs, o);
 }
 
 static void send_again(struct sack *s, uint32_t op, struct fab_out *o, uint32_t sequence)

@@ -35,6 +35,10 @@ static void permutation(struct trace_test *t, struct toy *y, uint32_t edges, uin
     CHECK(t, toy_start(y, 0, false, 77) == 3217260u && toy_start(y, 0, false, 78) == 3259880u);
     CHECK(t, toy_start(y, 0, true, 1) == 3301660u);
     CHECK(t, egret_fab_base_rtt(&y->f) == RTT);
+    for (unsigned i = 0; i < 3; i++) {
+        y->f.spec.topology.switch_ps[i] = 100000u * (i + 1u); /* 2 edges, 2 aggregation, 1 core */
+    }
+    CHECK(t, egret_fab_base_rtt(&y->f) == RTT + 2u * 900000u);
     toy_close(y, &s);
 }
 

@@ -21,6 +21,7 @@ static const struct scheme SCHEME[] = {
     {"spray-rr", EGRET_RULE_SCHEME, EGRET_SCHEME_SPRAY_RR, EGRET_HOST_FLOW},
     {"spray-random", EGRET_RULE_SCHEME, EGRET_SCHEME_SPRAY_RANDOM, EGRET_HOST_FLOW},
     {"spray-quality", EGRET_RULE_SCHEME, EGRET_SCHEME_SPRAY_QUALITY, EGRET_HOST_FLOW},
+    {"flowlet", EGRET_RULE_SCHEME, EGRET_SCHEME_FLOWLET, EGRET_HOST_FLOW},
     {"ecmp", EGRET_RULE_SCHEME, EGRET_SCHEME_ECMP, EGRET_HOST_FLOW},
     {"ecmp, random labels", EGRET_RULE_SCHEME, EGRET_SCHEME_ECMP, EGRET_HOST_RANDOM},
 };
@@ -32,15 +33,16 @@ struct scene {
     uint64_t buffer; /* bytes, of all queues of switches; 0: without end */
     uint64_t ecn;
     bool random_places;
+    uint32_t rate_ppm; /* 0: full */
 };
 static const struct scene SCENE[] = {
-    {"fat-tree:4", "permutation", 100, 0, 0, false},
-    {"fat-tree:4", "alltoall", 10, 0, 40000, true},
-    {"fat-tree:4", "incast", 40, 83160, 20000, false},
-    {"fat-tree:4", "alltoall", 16, 60000, 0, false},
-    {"fat-tree:6", "permutation", 60, 0, 100000, false},
-    {"leaf-spine", "permutation", 80, 0, 0, true},
-    {"leaf-spine", "alltoall", 7, 50000, 30000, false},
+    {"fat-tree:4", "permutation", 100, 0, 0, false, 0},
+    {"fat-tree:4", "alltoall", 10, 0, 20890, true, 0},
+    {"fat-tree:4", "incast", 40, 83160, 41780, false, 0},
+    {"fat-tree:4", "alltoall", 16, 60000, 0, false, 0},
+    {"fat-tree:6", "permutation", 60, 0, 100000, false, 983000},
+    {"leaf-spine", "permutation", 80, 0, 0, true, 420001},
+    {"leaf-spine", "alltoall", 7, 50000, 30000, false, 0},
 };
 
 /* Two rates, switch delays, rates that do not divide 8,000,000; more below than above. */
@@ -75,10 +77,14 @@ static struct egret_fabric_spec spec_of(const struct scene *c, const struct sche
     for (unsigned i = 0; i < 3u; i++) {
         spec.tier[i].rule = s->rule;
         spec.tier[i].scheme = s->scheme;
+        spec.tier[i].flowlet_idle = 100;
     }
     for (unsigned q = EGRET_QUEUE_EDGE_UP; q < EGRET_FABRIC_QUEUES; q++) {
         spec.buffer_bytes[q] = c->buffer;
         spec.ecn_bytes[q] = c->ecn;
+    }
+    if (c->rate_ppm) {
+        spec.rate_ppm = c->rate_ppm;
     }
     spec.host_scheme = s->host;
     spec.seed = seed;
@@ -86,6 +92,11 @@ static struct egret_fabric_spec spec_of(const struct scene *c, const struct sche
     spec.place_random = c->random_places;
     return spec;
 }
+
+/* What must have happened somewhere, or nothing was compared. */
+struct seen {
+    uint64_t lost, lost_acks, marked, resent, reordered;
+};
 
 /* Links that differ from the plain fabric's. */
 static uint64_t links_differ(const struct egret_fabric *f, const struct oracle *o)
@@ -110,6 +121,8 @@ static void totals(struct trace_test *t, const struct egret_fabric *f, const str
 {
     const struct egret_fabric_results *r = egret_fabric_result(f);
     CHECK(t, r->cct_ps == o->last_acked);
+    /* The formula is of whole packets. */
+    CHECK(t, f->work->op[0].amount % f->spec.payload != 0 || r->lower_bound_ps <= r->cct_ps);
     CHECK(t, r->totals.last_done_ps == o->last_done);
     CHECK(t, r->totals.hops == o->hops);
     CHECK(t, r->totals.data_sent == o->data_sent && r->totals.acks_sent == o->acks_sent);
@@ -125,7 +138,7 @@ static void totals(struct trace_test *t, const struct egret_fabric *f, const str
 
 /* One scene: the plain fabric once, the fast one with each number of threads. */
 static void compare(struct trace_test *t, const struct scene *c, const struct scheme *s,
-                    uint32_t seed)
+                    uint32_t seed, struct seen *seen)
 {
     struct oracle *o = NULL;
     struct egret_schedule work;
@@ -159,6 +172,15 @@ static void compare(struct trace_test *t, const struct scene *c, const struct sc
         egret_fabric_free(f);
         egret_schedule_free(&work);
     }
+    for (uint32_t i = 0; i < o->nodes; i++) {
+        for (uint32_t port = 0; port < o->node[i].ports; port++) {
+            seen->lost += o->node[i].link[port].lost;
+            seen->marked += o->node[i].link[port].marked;
+        }
+    }
+    seen->lost_acks += o->acks_sent - o->acks_received;
+    seen->resent += o->resent;
+    seen->reordered += o->reordered;
     if (t->fail != before) {
         printf("  in: %s, %s of %llu packets, %s, seed %u\n", c->topology, c->pattern,
                (unsigned long long)c->packets, s->name, seed);
@@ -169,13 +191,16 @@ static void compare(struct trace_test *t, const struct scene *c, const struct sc
 int main(int argc, char **argv)
 {
     struct trace_test t = {0, 0};
+    struct seen seen = {0, 0, 0, 0, 0};
     uint32_t seeds = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 2u;
     for (size_t c = 0; c < sizeof SCENE / sizeof SCENE[0]; c++) {
         for (size_t s = 0; s < sizeof SCHEME / sizeof SCHEME[0]; s++) {
             for (uint32_t seed = 1; seed <= seeds; seed++) {
-                compare(&t, &SCENE[c], &SCHEME[s], seed);
+                compare(&t, &SCENE[c], &SCHEME[s], seed, &seen);
             }
         }
     }
+    CHECK(&t, seen.lost > 0 && seen.lost_acks > 0 && seen.lost_acks < seen.lost);
+    CHECK(&t, seen.marked > 0 && seen.resent > 0 && seen.reordered > 0);
     return trace_result(&t);
 }

@@ -82,6 +82,7 @@ struct o_host {
     uint32_t *ready; /* messages in turn: a list of `n` */
     uint32_t n;
     uint32_t capacity;
+    uint64_t data_at; /* rate below the link's: no data before */
     bool ack_was_last;
     bool kicked;
 };
@@ -111,7 +112,8 @@ struct oracle {
     uint64_t now, count;
     /* What has been, as struct egret_fabric_totals. */
     uint64_t hops, data_sent, acks_sent, data_received, reordered, extent, decisions, done, resent;
-    uint64_t last_done, last_acked;
+    uint64_t last_done, last_acked, acks_received;
+    bool noticed; /* a notice stands for an ACK */
 };
 
 static inline uint64_t o_serial(const struct o_link *l, uint64_t bytes)

@@ -136,6 +136,10 @@ static void o_send_data(struct oracle *o, uint32_t host)
     memmove(h->ready, h->ready + 1, h->n * sizeof *h->ready);
     o_ready(o, message);
     h->ack_was_last = false;
+    if (o->f->spec.rate_ppm < 1000000u) {
+        uint64_t d = o_serial(&o->node[host].link[0], p.length + o->f->spec.gap_bytes);
+        h->data_at = o->now + d * 1000000u / o->f->spec.rate_ppm;
+    }
     o->data_sent++;
     o_enqueue(o, host, 0, &p);
 }
@@ -148,11 +152,13 @@ static void o_send(struct oracle *o, uint32_t host)
     if (o->node[host].link[0].busy > o->now) {
         return; /* O_FREE comes */
     }
-    if (h->acks.head && (!h->ack_was_last || h->n == 0)) {
+    if (h->acks.head && (!h->ack_was_last || h->n == 0 || h->data_at > o->now)) {
         struct o_packet p = o_remove(&h->acks).packet;
         h->ack_was_last = true;
         o->acks_sent++;
         o_enqueue(o, host, 0, &p);
+    } else if (h->n > 0 && h->data_at > o->now) {
+        o_push(o, h->data_at, O_KICK, host, 0, NULL);
     } else if (h->n > 0) {
         o_send_data(o, host);
     }
@@ -162,6 +168,7 @@ static void o_receive(struct oracle *o, uint32_t host, const struct o_packet *p)
 {
     struct o_message *m = &o->message[p->flow];
     if (p->ack) {
+        o->acks_received += o->noticed ? 0 : 1u;
         m->acked++;
         if (m->acked == m->packets) {
             o->last_acked = o->now;

@@ -181,7 +181,9 @@ static void o_event(struct oracle *o, struct o_event *e)
         break;
     case O_NOTICE:
         if (e->packet.ack) { /* stands for the ACK */
+            o->noticed = true;
             o_receive(o, e->node, &e->packet);
+            o->noticed = false;
         } else {
             o->message[e->packet.flow].owed++;
             o_ready(o, e->packet.flow);

@@ -101,6 +101,29 @@ static void by_timeout(struct trace_test *t, struct toy *y)
     toy_close(y, &s);
 }
 
+/* What a NIC has to send goes out in its time, whatever a timer of another message brings behind
+ * it: B starts 60 ns before A's time-out, and has its third packet ahead of A's in the round. */
+static void timeout_beside(struct trace_test *t, struct toy *y)
+{
+    uint64_t out = 200u + 8u * D + RTT + 20u * US;
+    struct egret_schedule s = {.ranks = 2};
+    message(&s, 0, 1, 40960);
+    message(&s, 0, 1, 3u * 4096u);
+    seal(t, &s);
+    s.op[1].start_ps = out - 60000u;
+    toy_open(y, t, &s, 2, 1);
+    y->f.spec.transport = EGRET_TRANSPORT_SACK;
+    y->f.spec.rto_ps = 20u * US;
+    y->fate = lose_9;
+    y->left = 1;
+    run(t, y);
+    for (size_t i = 0; i < 4; i++) {
+        CHECK(t, toy_start(y, 0, false, 10u + i) == out - 60000u + i * D);
+    }
+    CHECK(t, copy_start(y, 9, 1) == out - 60000u + 3u * D);
+    toy_close(y, &s);
+}
+
 /* The last one: no later ACK tells. rto_ps 0: 3 RTTs, and 800 KB in each of six queues, 8 us each
  * at 800 Gb/s. */
 static void default_timeout(struct trace_test *t, struct toy *y)
@@ -184,6 +207,37 @@ static void twice(struct trace_test *t, struct toy *y)
     toy_close(y, &s);
 }
 
+/* The second ACK of a packet, while others are out, counts for nothing: 600 packets and the one
+ * sent again leave back to back, and the last ACK ends it. */
+static void second_ack(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s;
+    open_one(t, y, &s, 600, late_0);
+    y->left = 1;
+    run(t, y);
+    CHECK(t, y->worker[0].totals.resent == 1u && y->worker[0].totals.data_received == 600u);
+    CHECK(t, y->worker[0].totals.last_sent_ps == 200u + 600u * D + RTT);
+    toy_close(y, &s);
+}
+
+/* A time-out shorter than the RTT does no harm while packets leave, and ends with its message: of
+ * the two timers one is left, that of the message that starts at 200 us. */
+static void short_timeout(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s = {.ranks = 2};
+    message(&s, 0, 1, 400u * 4096u);
+    message(&s, 0, 1, 400u * 4096u);
+    seal(t, &s);
+    s.op[1].start_ps = 200u * US;
+    toy_open(y, t, &s, 2, 1);
+    y->f.spec.transport = EGRET_TRANSPORT_SACK;
+    y->f.spec.rto_ps = 5u * US;
+    run(t, y);
+    CHECK(t, y->worker[0].totals.resent == 0);
+    CHECK(t, y->f.hosts->node[0].timers == 1u);
+    toy_close(y, &s);
+}
+
 static struct toy_fate late_a(struct toy *y, const struct fab_packet *p)
 {
     bool late = p->flow == 0 && p->sequence == 0 && !(p->flags & FAB_ACK) && y->left > 0;
@@ -205,7 +259,7 @@ static void retracted(struct trace_test *t, struct toy *y)
     y->fate = late_a;
     y->left = 1;
     run(t, y);
-    CHECK(t, y->worker[0].totals.resent == 0);
+    CHECK(t, y->worker[0].totals.resent == 0 && y->worker[0].totals.data_sent == 410u);
     for (size_t i = 0; i < 410; i++) {
         CHECK(t, toy_start(y, 0, false, i) == 200u + i * D);
     }
@@ -252,10 +306,13 @@ int main(void)
     no_loss(&t, y);
     by_threshold(&t, y);
     by_timeout(&t, y);
+    timeout_beside(&t, y);
     default_timeout(&t, y);
     by_nack(&t, y);
     window(&t, y);
     twice(&t, y);
+    second_ack(&t, y);
+    short_timeout(&t, y);
     retracted(&t, y);
     storm(&t, y, EGRET_TRANSPORT_SACK, 0);
     storm(&t, y, EGRET_TRANSPORT_SACK, 7);

@@ -193,7 +193,15 @@ static int toy_run(struct toy *y, uint64_t windows)
         printf("%s\n", err.text);
         return code;
     }
-    for (f->window = 0; f->window < windows && toy_unfinished(y) > 0; f->window++) {
+    f->window = 0;
+    for (; windows > 0 && toy_unfinished(y) > 0; windows--, f->window++) {
+        uint64_t wake = FAB_NEVER;
+        for (uint32_t e = 0; e < f->first_node[FAB_EDGE]; e++) {
+            wake = y->node[e].wake < wake ? y->node[e].wake : wake;
+        }
+        if (y->on_way == 0 && wake / f->window_ps > f->window) {
+            f->window = wake / f->window_ps; /* nothing before */
+        }
         uint64_t end = (f->window + 1u) * f->window_ps;
         for (uint32_t e = 0; e < f->first_node[FAB_EDGE]; e++) {
             struct fab_worker *w = &y->worker[y->node[e].worker];
@@ -249,6 +257,7 @@ static inline void seal(struct trace_test *t, struct egret_schedule *s)
     struct egret_trace_error err = {""};
     if (!CHECK(t, egret_schedule_seal(s, "toy", NULL, &err) == EGRET_OK)) {
         printf("%s\n", err.text);
+        exit(1);
     }
 }
 

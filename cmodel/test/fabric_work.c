@@ -59,7 +59,8 @@ static void events(struct trace_test *t, struct toy *y, uint32_t workers)
     run(t, y, &s, workers);
     CHECK(t, began(y, m) == 200u);
     CHECK(t, began(y, done) == DONE);
-    CHECK(t, began(y, done_far) == DONE + WINDOW);
+    /* At DONE + WINDOW the link has the ACK on it that begun_far's data brought 200 ps before. */
+    CHECK(t, began(y, done_far) == WINDOW + 3249480u + 840u);
     CHECK(t, began(y, sent) == SENT);
     CHECK(t, began(y, sent_far) == SENT + WINDOW);
     CHECK(t, began(y, begun) == 200u);
@@ -128,6 +129,21 @@ static void needs(struct trace_test *t, struct toy *y)
     toy_close(y, &s);
 }
 
+/* What starts by its time comes before what a packet of that time sets going. */
+static void same_time(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s = {.ranks = 4};
+    uint32_t first = message(&s, 0, 2, 4096);
+    uint32_t behind = message(&s, 2, 0, 4096);
+    uint32_t timed = message(&s, 2, 0, 4096);
+    AFTER(&s, first, DONE, behind);
+    s.op[timed].start_ps = DONE;
+    run(t, y, &s, 1);
+    CHECK(t, began(y, timed) == DONE);
+    CHECK(t, began(y, behind) == DONE + D + 840u); /* the ACK is between them */
+    toy_close(y, &s);
+}
+
 /* Each of three messages that are done lets one more through, in the order of the edges. The
  * turnstile is under edge 1; its second edge leads to edge 0. */
 static void turnstile(struct trace_test *t, struct toy *y)
@@ -176,12 +192,17 @@ static void too_late(struct trace_test *t, struct toy *y)
 {
     struct egret_schedule s = {.ranks = 4};
     uint32_t m = message(&s, 0, 2, 1);
-    uint32_t wait = delay(&s, 0, UINT64_MAX / 2u);
-    AFTER(&s, m, SENT, wait);
+    uint32_t before = m;
+    for (uint32_t i = 0; i < 10; i++) { /* 2^63 is 9.2 * 10^18 */
+        uint32_t wait = delay(&s, 0, 1000000000000000000u);
+        AFTER(&s, before, SENT, wait);
+        before = wait;
+    }
     seal(t, &s);
     toy_open(y, t, &s, 2, 2);
     CHECK(t, toy_run(y, 400) == EGRET_ERR_RANGE);
-    CHECK(t, strstr(y->worker[0].text, "2^63") != NULL);
+    CHECK(t, strstr(y->worker[0].text, "delay 10 (rank 0) ends beyond 2^63 ps") != NULL);
+    CHECK(t, egret_fab_hosts_over(&y->f) / 1000000000000000000u == 9u);
     toy_close(y, &s);
 }
 
@@ -223,6 +244,7 @@ int main(void)
     events(&t, y, 2);
     delays(&t, y);
     needs(&t, y);
+    same_time(&t, y);
     turnstile(&t, y);
     chain(&t, y);
     too_late(&t, y);
