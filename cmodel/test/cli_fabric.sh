@@ -9,7 +9,7 @@ P=("${F[@]}" --topology fat-tree:4 --collective permutation --packets 32)
 # ---- arguments ----
 
 expect 2 '--topology is missing' "${F[@]}"
-expect 2 'k of a fat-tree is even' "${F[@]}" --topology fat-tree:7 --collective permutation --bytes 1
+expect 2 'k of a fat-tree is even' "${F[@]}" --topology fat-tree:7 --collective ring --bytes 1
 expect 2 '--collective is missing' "${F[@]}" --topology fat-tree:4
 expect 2 'say the same thing' "${P[@]}" --bytes 1KiB
 expect 2 "not 'sprey'" "${P[@]}" --scheme sprey
