@@ -40,7 +40,8 @@ if [ "$tenths" -gt 3000 ]; then
     verdict=FAIL
     missed=1
 fi
-printf '%s instructions a packet-hop %d.%d  (limit 300)\n' "$verdict" $((tenths / 10)) $((tenths % 10))
+printf '%s instructions a packet-hop %d.%d  (limit 300)\n' \
+    "$verdict" $((tenths / 10)) $((tenths % 10))
 
 echo
 echo "hosts     packet-hops   s of processor   M a second"
@@ -64,5 +65,6 @@ one=$(value cpu_s)
 run 16 1024 --threads 2
 two=$(value critical_path_s)
 awk -v a="$one" -v b="$two" \
-    'BEGIN { printf "     two threads, 1024 hosts: critical path %.2f s, one thread %.2f s: %.2f times\n", b, a, a / b }'
+    'BEGIN { printf "     two threads, 1024 hosts: critical path %.2f s, one thread %.2f s: " \
+         "%.2f times\n", b, a, a / b }'
 exit "$missed"

@@ -12,14 +12,14 @@
 
 #include "queue.h"
 
-#define SLAB_FIRST 128u   /* chunks */
-#define SLAB_MOST 8192u  /* 8 MiB */
+#define SLAB_FIRST 128u /* chunks */
+#define SLAB_MOST 8192u /* 8 MiB */
 #define MAX_BINS 4096u
 
 /* What sorting needs, for as many packets as the fullest bucket had. */
 struct fab_sort {
-    uint64_t *key;  /* {offset in the window 32, in 8, number 24} */
-    uint64_t *turn; /* the same by bins */
+    uint64_t *key;                /* {offset in the window 32, in 8, number 24} */
+    uint64_t *turn;               /* the same by bins */
     const struct fab_packet **at; /* packet of a number */
     uint32_t *signal;             /* numbers of what is no packet */
     size_t capacity;
@@ -318,9 +318,8 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node)
         size_t a = 0, b = 0;
         sort_signals(s, signals);
         for (size_t i = 0; i < n; i++) {
-            bool packet = a < keys &&
-                          (b == signals ||
-                           s->at[key[a] & 0xffffffu]->time <= s->at[s->signal[b]]->time);
+            bool packet = a < keys && (b == signals || s->at[key[a] & 0xffffffu]->time <=
+                                                           s->at[s->signal[b]]->time);
             w->sorted[i] = packet ? *s->at[key[a++] & 0xffffffu] : *s->at[s->signal[b++]];
         }
     }

@@ -263,8 +263,8 @@ int egret_fab_run(struct egret_fabric *f, egret_fabric_progress_fn progress, voi
         for (uint32_t i = started; i < f->workers; i++) {
             atomic_fetch_add(&r.arrived, 1);
         }
-        (void)snprintf(f->worker[0].text, sizeof f->worker[0].text, "thread %u of %u: not to be had",
-                       started + 1u, f->workers);
+        (void)snprintf(f->worker[0].text, sizeof f->worker[0].text,
+                       "thread %u of %u: not to be had", started + 1u, f->workers);
     }
     (void)thread(&threads[0]);
     for (uint32_t i = 1; i < started; i++) {

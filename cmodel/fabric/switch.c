@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * switch.c: one window of a switch: what arrived, in order, is decided by its selector and joins the
- * queues of its ports. Ports that go down, writes, queue depths and ticks come before the packets of
- * their time, as design.md has the order of events.
+ * switch.c: one window of a switch: what arrived, in order, is decided by its selector and joins
+ * the queues of its ports. Ports that go down, writes, queue depths and ticks come before the
+ * packets of their time, as design.md has the order of events.
  */
 #include <string.h>
 

@@ -202,7 +202,7 @@ static void add_nodes(struct egret_fabric *f, uint32_t kind, uint32_t workers)
         n->first_up = down;
         n->ports = (uint8_t)(down + (kind == FAB_HOSTS ? 0 : egret_fab_up_ports(t, kind)));
         n->index = i;
-        n->pod = kind == FAB_CORE ? 0
+        n->pod = kind == FAB_CORE  ? 0
                  : kind == FAB_AGG ? i / t->aggs_per_pod
                                    : i / t->edges_per_pod;
         n->first_link = f->links;
