@@ -52,7 +52,8 @@ expect 2 'does not go with files' "${P[@]}" --trace tb/traces/leaf_spine.topo
 expect 2 '--bytes is for --collective' "${F[@]}" --topology fat-tree:4 --bytes 1 x.cm
 expect 2 'No such file' "${F[@]}" --topology fat-tree:4 --trace "$DIR/none.cm"
 expect 2 'not over at the time limit' "${P[@]}" --limit 2us
-expect 2 'ranks on' "${F[@]}" --topology fat-tree:2 --trace <(printf 'Nodes 4\nConnections 1\n3->0 id 1 start 0 size 9\n')
+printf 'Nodes 4\nConnections 1\n3->0 id 1 start 0 size 9\n' >"$DIR/four.cm"
+expect 2 'ranks on' "${F[@]}" --topology fat-tree:2 --trace "$DIR/four.cm"
 "${P[@]}" --json "$DIR/a.json" >"$DIR/out"
 expect 2 '' "${P[@]}" --json "$DIR/a.json" --csv "$DIR/a.json"
 expect 2 'time limit' "${P[@]}" --limit 2us --json "$DIR/l.json" --record "edge:0=$DIR/l.pcap"
@@ -70,12 +71,13 @@ holds 'keys of the issue' json "all(k in r for k in ('cct_us','bound_us','packet
 holds 'a run' json "len(r['runs']) == 1 and r['runs'][0]['seed'] == 1 and r['threads'] == 1"
 holds 'bound in JSON' json "r['bound_us'] == 7.5485 and r['cct_us'] >= r['bound_us']"
 holds 'data' json "r['runs'][0]['data_received'] == 16 * 32 == r['runs'][0]['acks_sent']"
-holds 'queues' json "all('mean_packets' in q and 'max_packets' in q for q in r['runs'][0]['queues'].values())"
+holds 'queues' json "all({'mean_packets', 'max_packets'} <= set(q)
+    for q in r['runs'][0]['queues'].values())"
 holds 'six tiers' json "len(r['runs'][0]['queues']) == 6"
 holds 'hops' json "r['packet_hops'] == sum(q['packets'] for q in r['runs'][0]['queues'].values())"
 holds 'ps' json "r['runs'][0]['cct_ps'] == round(r['cct_us'] * 1e6)"
-"${P[@]}" --seeds 3 --json "$DIR/a.json" --csv "$DIR/a.csv" --samples 1us --samples-csv "$DIR/s.csv" \
-    >"$DIR/out"
+"${P[@]}" --seeds 3 --json "$DIR/a.json" --csv "$DIR/a.csv" --samples 1us \
+    --samples-csv "$DIR/s.csv" >"$DIR/out"
 holds 'seeds' json "[x['seed'] for x in r['runs']] == [1, 2, 3]"
 holds 'mean' json "abs(sum(x['cct_ps'] for x in r['runs']) / 3e6 - r['cct_us']) < 1e-6"
 holds 'best' json "min(x['cct_us'] for x in r['runs']) == r['cct_best_us'] <= r['cct_max_us']"
@@ -105,10 +107,12 @@ holds 'another seed' [ "$(cmp -s "$DIR/one" "$DIR/more" || echo other)" = other 
 for s in ecmp spray-rr dr fixed entropy spray-random spray-quality flowlet simple-rr jsq; do
     expect 0 "scheme    $s;" "${P[@]}" --scheme $s
 done
-expect 0 'edge=spray-quality,agg=dr,core=ecmp' "${P[@]}" --scheme edge=spray-quality,agg=dr,core=ecmp
+expect 0 'edge=spray-quality,agg=dr,core=ecmp' "${P[@]}" \
+    --scheme edge=spray-quality,agg=dr,core=ecmp
 expect 0 'scheme    ecmp; hosts subflow' "${P[@]}" --host subflow:4
 expect 0 'scheme    entropy; hosts drb' "${P[@]}" --host drb
-expect 0 'hosts random, sack' "${P[@]}" --host random --transport sack --reorder-threshold 6 --rto 50us
+expect 0 'hosts random, sack' "${P[@]}" --host random --transport sack --reorder-threshold 6 \
+    --rto 50us
 expect 0 'rate 0.9500' "${P[@]}" --rho 95%
 expect 0 '3 tiers' "${P[@]}" --rate 400G --latency 100ns --placement random --window-packets 8
 expect 0 ' lost' "${P[@]}" --scheme fixed --buffer edge-up=2p --trim --ecn 1p
