@@ -142,4 +142,29 @@ if [ -e build/selectors/check_lab.so ] && [ "$EGRET" = build/bin/egret ]; then
     expect 0 'cct' "${P[@]}" --selector check:lab
     expect 0 'cct' "${P[@]}" --selector rtl:lab --selector-at edge:0,core:1 --threads 2
 fi
+
+# ---- a selector that differs, fails, or ends the process (ASan refuses such a library) ----
+
+FAULTY=build/test/trace_faulty_selector.so
+if [ "$EGRET" = build/bin/egret ]; then
+    expect 0 'cct' "${P[@]}" --selector "$FAULTY" --json "$DIR/a.json"
+    still "${P[@]}" --selector "$FAULTY" >"$DIR/one"
+    still "${P[@]}" --config lab >"$DIR/more"
+    holds 'another selector, the same results' cmp -s "$DIR/one" "$DIR/more"
+    rm -f "$DIR/a.json"
+    export EGRET_FAULT=differ:20
+    expect 1 'edge switch' "${P[@]}" --selector "$FAULTY" --json "$DIR/a.json" --record \
+        "edge:0=$DIR/f.pcap"
+    nothing_left a.json
+    nothing_left f.pcap
+    expect 1 'core switch 1' "${P[@]}" --selector "$FAULTY" --selector-at core:1
+    expect 1 'edge switch' "${P[@]}" --selector "$FAULTY" --threads 2
+    export EGRET_FAULT=internal:20
+    expect 3 'edge switch' "${P[@]}" --selector "$FAULTY"
+    export EGRET_FAULT=exit:20
+    expect 3 'ended the process' "${P[@]}" --selector "$FAULTY"
+    export EGRET_FAULT=config:0
+    expect 2 'cannot be configuration' "${P[@]}" --selector "$FAULTY"
+    unset EGRET_FAULT
+fi
 finish
