@@ -41,8 +41,8 @@ struct fab_packet {
     uint8_t flags;
 };
 
-#define FAB_CHUNK_PACKETS 15u
-struct fab_chunk { /* 512 bytes */
+#define FAB_CHUNK_PACKETS 31u
+struct fab_chunk { /* 1024 bytes */
     struct fab_chunk *next;
     uint32_t n;
     uint32_t pad[5];
@@ -50,7 +50,7 @@ struct fab_chunk { /* 512 bytes */
 };
 struct fab_bucket { /* in the order of posting */
     struct fab_chunk *head; /* null: empty */
-    struct fab_chunk *tail;
+    struct fab_chunk *tail; /* of an empty one the worker's `full` */
 };
 /* A packet that is further ahead than the ring reaches. */
 struct fab_far {
@@ -62,31 +62,31 @@ struct fab_far {
 
 #define FAB_NEVER UINT64_MAX
 
-/* One direction of a cable, with the queue in front of it. */
+/* One direction of a cable, with the queue in front of it. The first half, a cache line, is all that
+ * a packet needs. */
 struct fab_link {
     uint64_t free_at;    /* the last packet's gap is over */
     uint64_t usual_ps;   /* below this wait and serialisation nothing happens, fab_link_usual() */
-    uint64_t buffer_ps;  /* wait beyond which a packet is dropped or trimmed; FAB_NEVER */
-    uint64_t ecn_ps;     /* wait from which on packets are marked; FAB_NEVER */
-    uint64_t down_at;    /* what has not left by then is lost; FAB_NEVER */
-    uint32_t byte_ps;    /* picoseconds a byte if that is a whole number, else 0 */
-    uint32_t mbps;
     uint64_t latency_ps; /* propagation, and the delay of the switch it leads to */
-    uint32_t node;       /* it leads to */
-    uint8_t in;          /* by this port */
-    uint8_t tier;        /* enum egret_fabric_queue */
-    uint16_t pad;
-    /* What has been: */
-    uint64_t packets;
+    uint64_t packets;    /* put on it so far */
     uint64_t bytes;
     uint64_t wait_sum; /* of all packets, ps */
     uint64_t wait_max;
-    uint64_t lost;    /* dropped: full */
-    uint64_t dead;    /* lost: link down */
-    uint64_t marked;
-    uint64_t trimmed;
-    uint64_t gap_ps;  /* preamble and gap at byte_ps */
-    uint64_t told_at; /* from here on the switch knows that it is down (jsq); FAB_NEVER */
+    uint32_t byte_ps;   /* picoseconds a byte if that is a whole number, else 0 */
+    uint32_t node : 24; /* it leads to */
+    uint32_t in : 8;    /* by this port */
+
+    uint64_t buffer_ps; /* wait beyond which a packet is dropped or trimmed; FAB_NEVER */
+    uint64_t ecn_ps;    /* wait from which on packets are marked; FAB_NEVER */
+    uint64_t down_at;   /* what has not left by then is lost; FAB_NEVER */
+    uint64_t told_at;   /* from here on the switch knows that it is down (jsq); FAB_NEVER */
+    uint64_t lost;      /* dropped: full */
+    uint64_t dead;      /* lost: link down */
+    uint32_t marked;
+    uint32_t trimmed;
+    uint32_t mbps;
+    uint8_t tier; /* enum egret_fabric_queue */
+    uint8_t pad[3];
 };
 
 /* What a link's usual_ps must be: from there on egret_fab_unusual() looks at the packet. */
@@ -109,8 +109,23 @@ enum fab_kind { FAB_HOSTS = 0, FAB_EDGE = 1, FAB_AGG = 2, FAB_CORE = 3 };
 /* Something that a switch is told at a time: before the packets of that time. */
 struct fab_agenda {
     uint64_t time;
-    struct egret_event event; /* WRITE or PORT; `now` is set when it is told */
+    uint32_t at;   /* address of a WRITE, port of a PORT that goes down */
+    uint32_t data; /* of a WRITE */
+    uint32_t kind; /* enum egret_event_kind, one of the two */
 };
+static inline struct egret_event fab_agenda_event(const struct fab_agenda *a)
+{
+    struct egret_event ev = {0};
+    ev.now = a->time / 1000u;
+    ev.kind = (uint8_t)a->kind;
+    if (a->kind == EGRET_EV_PORT) {
+        ev.port = a->at;
+    } else {
+        ev.addr = a->at;
+        ev.data = a->data;
+    }
+    return ev;
+}
 
 /* From `time` on, destinations go by other groups: failures that a switch has learnt of. */
 struct fab_reroute {
@@ -178,6 +193,7 @@ struct fab_worker {
     struct fab_samples *samples; /* sample.c; null: no utilisation over time */
     struct fab_bucket *bucket; /* [window & ring mask][node]: what this worker has posted */
     struct fab_bucket *next[FAB_NEXT]; /* of the current window and the ones behind it */
+    uint32_t gap_bytes; /* the specification's */
     struct fab_far *far;
     size_t fars;
     size_t far_capacity;
@@ -186,7 +202,8 @@ struct fab_worker {
     void **slab;            /* all memory that chunks were cut from */
     size_t slabs;
     uint64_t slab_chunks;      /* chunks of the next slab */
-    uint64_t pending;          /* packets posted, less those it took: may wrap below 0 */
+    struct fab_chunk full;     /* holds nothing, has no room */
+    uint64_t pending;          /* chunks and far packets posted, less those it took: may wrap */
     struct fab_packet *sorted; /* of the node that is worked on, egret_fab_take() */
     struct fab_sort *sort;     /* queue.c's */
     uint32_t *own;             /* its nodes */

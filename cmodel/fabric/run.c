@@ -87,6 +87,9 @@ static void work(struct fab_worker *w)
     for (uint32_t i = 0; i < w->owns && w->code == EGRET_OK; i++) {
         uint32_t number = w->own[i];
         struct fab_node *n = &f->node[number];
+        if (i + 1u < w->owns) {
+            fab_fetch(fab_bucket(w, f->window, w->own[i + 1u])->head);
+        }
         if (n->kind == FAB_HOSTS) {
             if (n->wake < end || has_packets(f, number)) {
                 egret_fab_hosts(w, n);

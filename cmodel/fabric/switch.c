@@ -176,9 +176,7 @@ static uint64_t due(const struct fab_node *n)
 static void control(struct fab_worker *w, struct fab_node *n, uint64_t time)
 {
     while (n->agenda_next < n->agenda_count && n->agenda[n->agenda_next].time <= time) {
-        struct egret_event ev = n->agenda[n->agenda_next].event;
-        ev.now = n->agenda[n->agenda_next].time / 1000u;
-        n->agenda_next++;
+        struct egret_event ev = fab_agenda_event(&n->agenda[n->agenda_next++]);
         if (n->ops) {
             tell(w, n, &ev);
         }

@@ -30,6 +30,7 @@ struct o_packet {
     uint32_t length;
     bool ack;
     bool ecn;
+    bool signal; /* no packet: an edge of the schedule, from `flow` to `sequence` */
 };
 
 struct o_item { /* a packet in a queue */
@@ -64,8 +65,8 @@ struct o_node {
     uint64_t tick;       /* period, ps; 0: none */
 };
 
-struct o_message {
-    uint32_t src; /* places */
+struct o_message { /* an operation of the schedule; packets 0: a delay */
+    uint32_t src;  /* places */
     uint32_t dst;
     uint64_t bytes;
     uint32_t packets;
@@ -74,7 +75,9 @@ struct o_message {
     uint32_t received;
     uint32_t acked;
     uint32_t highest; /* sequence that has arrived, plus 1 */
+    uint32_t fired;   /* edges of the schedule into it */
     bool ready;       /* in the host's list */
+    bool started;
 };
 
 struct o_host {
@@ -92,7 +95,7 @@ enum o_kind { O_TICK = 0, O_START = 1, O_ARRIVE = 2, O_NOTICE = 3, O_FREE = 4, O
 struct o_event {
     uint64_t time;
     enum o_kind kind;
-    uint32_t node; /* START: message */
+    uint32_t node; /* START: message, or the end of a delay */
     uint32_t in;   /* ARRIVE: port; FREE: port of the link */
     uint64_t order;
     struct o_packet packet;
@@ -112,7 +115,10 @@ struct oracle {
     uint64_t now, count;
     /* What has been, as struct egret_fabric_totals. */
     uint64_t hops, data_sent, acks_sent, data_received, reordered, extent, decisions, done, resent;
-    uint64_t last_done, last_acked, acks_received;
+    uint64_t window; /* that an edge of the schedule takes to another edge switch */
+    uint32_t *fire;  /* operations that have started; their edges are to fire */
+    size_t fire_first, fires;
+    uint64_t last_done, last_acked, over, acks_received;
     bool noticed; /* a notice stands for an ACK */
 };
 
@@ -180,6 +186,9 @@ static bool o_before(const struct o_event *a, const struct o_event *b)
     if (a->kind == O_NOTICE && a->packet.flow != b->packet.flow) {
         return a->packet.flow < b->packet.flow;
     }
+    if (a->kind == O_NOTICE && a->packet.sequence != b->packet.sequence) {
+        return a->packet.sequence < b->packet.sequence;
+    }
     return a->order < b->order;
 }
 
@@ -246,6 +255,7 @@ static void o_wire(struct oracle *o, uint32_t from, uint32_t port, uint32_t to, 
     if (o->node[to].kind > 0) {
         l->latency += o->t.switch_ps[o->node[to].kind - 1u];
     }
+    o->window = l->latency < o->window ? l->latency : o->window;
     l->buffer = o_bytes_ps(o->f->spec.buffer_bytes[queue], l->mbps);
     l->ecn = o_bytes_ps(o->f->spec.ecn_bytes[queue], l->mbps);
     l->to = to;

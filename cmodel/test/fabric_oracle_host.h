@@ -5,7 +5,7 @@
 #ifndef EGRET_FABRIC_ORACLE_HOST_H
 #define EGRET_FABRIC_ORACLE_HOST_H
 
-#include "fabric_oracle.h"
+#include "fabric_oracle_work.h"
 
 /* ---- links ---- */
 
@@ -72,33 +72,6 @@ static void o_enqueue(struct oracle *o, uint32_t node, uint32_t port, struct o_p
 }
 
 /* ---- hosts ---- */
-
-static void o_kick(struct oracle *o, uint32_t host)
-{
-    if (!o->host[host].kicked) {
-        o->host[host].kicked = true;
-        o_push(o, o->now, O_KICK, host, 0, NULL);
-    }
-}
-
-/* The message has something to send, and takes its turn behind the others. */
-static void o_ready(struct oracle *o, uint32_t message)
-{
-    struct o_message *m = &o->message[message];
-    struct o_host *h = &o->host[m->src];
-    if (!m->ready && m->sent < m->packets + m->owed) {
-        if (h->n == h->capacity) {
-            h->capacity = h->capacity ? 2u * h->capacity : 16u;
-            h->ready = realloc(h->ready, h->capacity * sizeof *h->ready);
-            if (!h->ready) {
-                ORACLE_FAIL("no memory");
-            }
-        }
-        h->ready[h->n++] = message;
-        m->ready = true;
-    }
-    o_kick(o, m->src);
-}
 
 static uint64_t o_mix(uint64_t x)
 {
@@ -172,6 +145,7 @@ static void o_receive(struct oracle *o, uint32_t host, const struct o_packet *p)
         m->acked++;
         if (m->acked == m->packets) {
             o->last_acked = o->now;
+            o_fire(o, p->flow, 1u << EGRET_ON_SENT, m->src);
         }
         return;
     }
@@ -183,10 +157,7 @@ static void o_receive(struct oracle *o, uint32_t host, const struct o_packet *p)
     } else {
         m->highest = p->sequence + 1u;
     }
-    if (++m->received == m->packets) {
-        o->done++;
-        o->last_done = o->now;
-    }
+    m->received++;
     struct o_packet ack = {.flow = p->flow,
                            .sequence = p->sequence,
                            .src = p->dst,
@@ -197,6 +168,11 @@ static void o_receive(struct oracle *o, uint32_t host, const struct o_packet *p)
     ack.entropy = o->f->spec.host_scheme == EGRET_HOST_RANDOM ? o_label(o, &ack) : p->entropy;
     o_append(&o->host[host].acks, &ack, o->now);
     o_kick(o, host);
+    if (m->received == m->packets) {
+        o->done++;
+        o->last_done = o->now;
+        o_fire(o, p->flow, 1u << EGRET_ON_DONE, m->dst);
+    }
 }
 
 #endif

@@ -170,7 +170,7 @@ static void o_event(struct oracle *o, struct o_event *e)
         }
         break;
     case O_START:
-        o_ready(o, e->node);
+        o_timer(o, e->node);
         break;
     case O_ARRIVE:
         if (o_is_host(o, e->node)) {
@@ -180,7 +180,10 @@ static void o_event(struct oracle *o, struct o_event *e)
         }
         break;
     case O_NOTICE:
-        if (e->packet.ack) { /* stands for the ACK */
+        if (e->packet.signal) {
+            o_reach(o, e->packet.flow, e->packet.sequence, e->node);
+            o_settle(o);
+        } else if (e->packet.ack) { /* stands for the ACK */
             o->noticed = true;
             o_receive(o, e->node, &e->packet);
             o->noticed = false;
@@ -208,20 +211,27 @@ static struct oracle *oracle_run(struct egret_fabric *f, const struct egret_sche
     struct oracle *o = o_array(1, sizeof *o);
     o->f = f;
     o->t = f->spec.topology;
+    o->window = UINT64_MAX;
     o_build(o);
     o_setup(o);
     o->host = o_array(o->t.hosts, sizeof *o->host);
     o->message = o_array(work->ops, sizeof *o->message);
+    o->fire = o_array(work->ops, sizeof *o->fire);
     for (uint32_t i = 0; i < work->ops; i++) {
         const struct egret_op *op = &work->op[i];
-        if (op->kind != EGRET_OP_MESSAGE || op->need > 0) {
-            ORACLE_FAIL("messages that wait for nothing only");
+        if (op->kind == EGRET_OP_TURNSTILE) {
+            ORACLE_FAIL("no turnstiles");
         }
         o->message[i].src = f->place[op->src];
         o->message[i].dst = f->place[op->dst];
         o->message[i].bytes = op->amount;
-        o->message[i].packets = (uint32_t)((op->amount + f->spec.payload - 1u) / f->spec.payload);
-        o_push(o, op->start_ps, O_START, i, 0, NULL);
+        if (op->kind == EGRET_OP_MESSAGE) {
+            o->message[i].packets =
+                (uint32_t)((op->amount + f->spec.payload - 1u) / f->spec.payload);
+        }
+        if (op->need == 0) {
+            o_push(o, op->start_ps, O_START, i, 0, NULL);
+        }
     }
     while (o->traffic > 0) {
         struct o_event e = o_pop(o);
@@ -243,6 +253,7 @@ static void oracle_free(struct oracle *o)
     }
     free(o->host);
     free(o->message);
+    free(o->fire);
     free(o->node);
     free(o->heap);
     free(o);

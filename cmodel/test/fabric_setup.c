@@ -294,7 +294,7 @@ static void refusals(void)
     CHECK(&t, fabric_refused(&f, "scheme 9"));
 }
 
-/* Every table as small as it can be: k = 8, edges. */
+/* Every table as small as it can be, but for the 8 slots of a down port: k = 8, edges. */
 static void own_cfg(void)
 {
     struct egret_fabric f;
