@@ -59,6 +59,7 @@ expect 2 '' "${P[@]}" --json "$DIR/a.json" --csv "$DIR/a.json"
 expect 2 'time limit' "${P[@]}" --limit 2us --json "$DIR/l.json" --record "edge:0=$DIR/l.pcap"
 nothing_left l.json
 nothing_left l.pcap
+nothing_left l.pcap.cfg
 
 # ---- output ----
 
@@ -135,8 +136,11 @@ expect 0 'sack' "${P[@]}" --fail-links 5% --convergence inf --transport sack
 
 for at in edge:0 agg:3 core:1; do
     expect 0 'cct' "${P[@]}" --scheme spray-quality --record "$at=$DIR/r.pcap"
-    expect 0 ' 0 differences' "$EGRET" check --config lab --selector model "$DIR/r.pcap"
+    expect 0 ' 0 differences' "$EGRET" check --config "$DIR/r.pcap.cfg" --selector model "$DIR/r.pcap"
 done
+expect 0 'cct' "${P[@]}" --config lab --record "core:1=$DIR/r.pcap"
+"$EGRET" config show lab >"$DIR/lab.cfg"
+holds 'the configuration is beside it' cmp -s "$DIR/lab.cfg" "$DIR/r.pcap.cfg"
 if [ -e build/selectors/check_lab.so ] && [ "$EGRET" = build/bin/egret ]; then
     expect 0 ' 0 differences' "$EGRET" check --config lab --selector rtl:lab "$DIR/r.pcap"
     expect 0 'cct' "${P[@]}" --selector check:lab
