@@ -136,7 +136,8 @@ expect 0 'sack' "${P[@]}" --fail-links 5% --convergence inf --transport sack
 
 for at in edge:0 agg:3 core:1; do
     expect 0 'cct' "${P[@]}" --scheme spray-quality --record "$at=$DIR/r.pcap"
-    expect 0 ' 0 differences' "$EGRET" check --config "$DIR/r.pcap.cfg" --selector model "$DIR/r.pcap"
+    expect 0 ' 0 differences' "$EGRET" check --config "$DIR/r.pcap.cfg" --selector model \
+        "$DIR/r.pcap"
 done
 expect 0 'cct' "${P[@]}" --config lab --record "core:1=$DIR/r.pcap"
 "$EGRET" config show lab >"$DIR/lab.cfg"

@@ -169,12 +169,15 @@ struct egret_fabric;
  * ranks. 0 or a negative enum egret_err with text. */
 int egret_fabric_create(const struct egret_fabric_spec *spec, const struct egret_schedule *work,
                         struct egret_fabric **out, struct egret_trace_error *err);
-/* Runs it to the end. `progress` (may be null) hears now and then: operations over, of all, time.
- * EGRET_ERR_DIFFER if a selector that compares found a difference. */
+/* Hears now and then of a run: operations over, of all, time. */
 typedef void (*egret_fabric_progress_fn)(void *ctx, uint64_t done, uint64_t all, uint64_t now_ps);
+/* Runs it to the end, once. `progress` may be null. EGRET_ERR_DIFFER if a selector that compares
+ * found a difference. */
 int egret_fabric_run(struct egret_fabric *f, egret_fabric_progress_fn progress, void *ctx,
                      struct egret_trace_error *err);
+/* What came of a run that went well; valid until the fabric is freed. */
 const struct egret_fabric_results *egret_fabric_result(const struct egret_fabric *f);
+/* Frees it; null is allowed. */
 void egret_fabric_free(struct egret_fabric *f);
 /* The hardware configuration of a switch, by its number: what a recording is replayed with.
  * EGRET_ERR_RANGE if there is no such switch, or it has no selector (jsq). */
