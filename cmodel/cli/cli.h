@@ -79,6 +79,8 @@ int cli_parse_fields(const char *list, uint32_t *fields);
 int cli_config(const char *text, struct egret_cfg *out);
 /* Prints it as such lines. */
 void cli_config_show(const struct egret_cfg *cfg);
+/* Writes it as such lines. */
+void cli_config_write(struct egret_outfile *out, const struct egret_cfg *cfg);
 
 /* ---- scan.c ---- */
 

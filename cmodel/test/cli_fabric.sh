@@ -52,13 +52,14 @@ expect 2 'does not go with files' "${P[@]}" --trace tb/traces/leaf_spine.topo
 expect 2 '--bytes is for --collective' "${F[@]}" --topology fat-tree:4 --bytes 1 x.cm
 expect 2 'No such file' "${F[@]}" --topology fat-tree:4 --trace "$DIR/none.cm"
 expect 2 'not over at the time limit' "${P[@]}" --limit 2us
-printf 'Nodes 4\nConnections 1\n3->0 id 1 start 0 size 9\n' > "$DIR/four.cm"
+printf 'Nodes 4\nConnections 1\n3->0 id 1 start 0 size 9\n' >"$DIR/four.cm"
 expect 2 'ranks on' "${F[@]}" --topology fat-tree:2 --trace "$DIR/four.cm"
 "${P[@]}" --json "$DIR/a.json" >"$DIR/out"
 expect 2 '' "${P[@]}" --json "$DIR/a.json" --csv "$DIR/a.json"
 expect 2 'time limit' "${P[@]}" --limit 2us --json "$DIR/l.json" --record "edge:0=$DIR/l.pcap"
 nothing_left l.json
 nothing_left l.pcap
+nothing_left l.pcap.cfg
 
 # ---- output ----
 
@@ -71,14 +72,13 @@ holds 'keys of the issue' json "all(k in r for k in ('cct_us','bound_us','packet
 holds 'a run' json "len(r['runs']) == 1 and r['runs'][0]['seed'] == 1 and r['threads'] == 1"
 holds 'bound in JSON' json "r['bound_us'] == 7.5485 and r['cct_us'] >= r['bound_us']"
 holds 'data' json "r['runs'][0]['data_received'] == 16 * 32 == r['runs'][0]['acks_sent']"
-holds 'queues' json \
-    "all('mean_packets' in q and 'max_packets' in q for q in r['runs'][0]['queues'].values())"
+holds 'queues' json "all({'mean_packets', 'max_packets'} <= set(q)
+    for q in r['runs'][0]['queues'].values())"
 holds 'six tiers' json "len(r['runs'][0]['queues']) == 6"
 holds 'hops' json "r['packet_hops'] == sum(q['packets'] for q in r['runs'][0]['queues'].values())"
 holds 'ps' json "r['runs'][0]['cct_ps'] == round(r['cct_us'] * 1e6)"
 "${P[@]}" --seeds 3 --json "$DIR/a.json" --csv "$DIR/a.csv" --samples 1us \
-    --samples-csv "$DIR/s.csv" \
-    >"$DIR/out"
+    --samples-csv "$DIR/s.csv" >"$DIR/out"
 holds 'seeds' json "[x['seed'] for x in r['runs']] == [1, 2, 3]"
 holds 'mean' json "abs(sum(x['cct_ps'] for x in r['runs']) / 3e6 - r['cct_us']) < 1e-6"
 holds 'best' json "min(x['cct_us'] for x in r['runs']) == r['cct_best_us'] <= r['cct_max_us']"
@@ -108,12 +108,12 @@ holds 'another seed' [ "$(cmp -s "$DIR/one" "$DIR/more" || echo other)" = other 
 for s in ecmp spray-rr dr fixed entropy spray-random spray-quality flowlet simple-rr jsq; do
     expect 0 "scheme    $s;" "${P[@]}" --scheme $s
 done
-expect 0 'edge=spray-quality,agg=dr,core=ecmp' \
-    "${P[@]}" --scheme edge=spray-quality,agg=dr,core=ecmp
+expect 0 'edge=spray-quality,agg=dr,core=ecmp' "${P[@]}" \
+    --scheme edge=spray-quality,agg=dr,core=ecmp
 expect 0 'scheme    ecmp; hosts subflow' "${P[@]}" --host subflow:4
 expect 0 'scheme    entropy; hosts drb' "${P[@]}" --host drb
-expect 0 'hosts random, sack' \
-    "${P[@]}" --host random --transport sack --reorder-threshold 6 --rto 50us
+expect 0 'hosts random, sack' "${P[@]}" --host random --transport sack --reorder-threshold 6 \
+    --rto 50us
 expect 0 'rate 0.9500' "${P[@]}" --rho 95%
 expect 0 '3 tiers' "${P[@]}" --rate 400G --latency 100ns --placement random --window-packets 8
 expect 0 ' lost' "${P[@]}" --scheme fixed --buffer edge-up=2p --trim --ecn 1p
@@ -136,11 +136,40 @@ expect 0 'sack' "${P[@]}" --fail-links 5% --convergence inf --transport sack
 
 for at in edge:0 agg:3 core:1; do
     expect 0 'cct' "${P[@]}" --scheme spray-quality --record "$at=$DIR/r.pcap"
-    expect 0 ' 0 differences' "$EGRET" check --config lab --selector model "$DIR/r.pcap"
+    expect 0 ' 0 differences' "$EGRET" check --config "$DIR/r.pcap.cfg" --selector model \
+        "$DIR/r.pcap"
 done
+expect 0 'cct' "${P[@]}" --config lab --record "core:1=$DIR/r.pcap"
+"$EGRET" config show lab >"$DIR/lab.cfg"
+holds 'the configuration is beside it' cmp -s "$DIR/lab.cfg" "$DIR/r.pcap.cfg"
 if [ -e build/selectors/check_lab.so ] && [ "$EGRET" = build/bin/egret ]; then
     expect 0 ' 0 differences' "$EGRET" check --config lab --selector rtl:lab "$DIR/r.pcap"
     expect 0 'cct' "${P[@]}" --selector check:lab
     expect 0 'cct' "${P[@]}" --selector rtl:lab --selector-at edge:0,core:1 --threads 2
+fi
+
+# ---- a selector that differs, fails, or ends the process (ASan refuses such a library) ----
+
+FAULTY=build/test/trace_faulty_selector.so
+if [ "$EGRET" = build/bin/egret ]; then
+    expect 0 'cct' "${P[@]}" --selector "$FAULTY" --json "$DIR/a.json"
+    still "${P[@]}" --selector "$FAULTY" >"$DIR/one"
+    still "${P[@]}" --config lab >"$DIR/more"
+    holds 'another selector, the same results' cmp -s "$DIR/one" "$DIR/more"
+    rm -f "$DIR/a.json"
+    export EGRET_FAULT=differ:20
+    expect 1 'edge switch' "${P[@]}" --selector "$FAULTY" --json "$DIR/a.json" --record \
+        "edge:0=$DIR/f.pcap"
+    nothing_left a.json
+    nothing_left f.pcap
+    expect 1 'core switch 1' "${P[@]}" --selector "$FAULTY" --selector-at core:1
+    expect 1 'edge switch' "${P[@]}" --selector "$FAULTY" --threads 2
+    export EGRET_FAULT=internal:20
+    expect 3 'edge switch' "${P[@]}" --selector "$FAULTY"
+    export EGRET_FAULT=exit:20
+    expect 3 'ended the process' "${P[@]}" --selector "$FAULTY"
+    export EGRET_FAULT=config:0
+    expect 2 'cannot be configuration' "${P[@]}" --selector "$FAULTY"
+    unset EGRET_FAULT
 fi
 finish

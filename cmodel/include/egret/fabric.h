@@ -180,6 +180,10 @@ int egret_fabric_run(struct egret_fabric *f, egret_fabric_progress_fn progress, 
 const struct egret_fabric_results *egret_fabric_result(const struct egret_fabric *f);
 /* Frees it; null is allowed. */
 void egret_fabric_free(struct egret_fabric *f);
+/* The hardware configuration of a switch, by its number: what a recording is replayed with.
+ * EGRET_ERR_RANGE if there is no such switch, or it has no selector (jsq). */
+int egret_fabric_switch_config(const struct egret_fabric *f, uint32_t number,
+                               struct egret_cfg *out);
 
 /* ---- lower bounds (docs/fabric.md) ---- */
 
