@@ -42,6 +42,8 @@ static const struct scene SCENE[] = {
     {"fat-tree:4", "alltoall", 16, 60000, 0, false, 0},
     {"fat-tree:6", "permutation", 60, 0, 100000, false, 983000},
     {"leaf-spine", "permutation", 80, 0, 0, true, 420001},
+    {"fat-tree:4", "random", 9, 70000, 0, true, 0},
+    {"leaf-spine", "random", 20, 0, 0, true, 900000},
     {"fat-tree:4", "allreduce", 64, 0, 0, true, 0},
     {"leaf-spine", "broadcast", 30, 0, 0, true, 0},
     {"leaf-spine", "barrier", 1, 0, 0, false, 0},
@@ -139,6 +141,44 @@ static void totals(struct trace_test *t, const struct egret_fabric *f, const str
     }
 }
 
+/* Messages and delays that wait for events of earlier ones, of any host. */
+static int random_schedule(const struct egret_pattern *p, struct egret_schedule *out,
+                           struct egret_trace_error *err)
+{
+    uint32_t x = p->seed * 2654435761u + 1u;
+    memset(out, 0, sizeof *out);
+    out->ranks = p->ranks;
+    for (uint32_t i = 0; i < 150u; i++) {
+        uint32_t r[5];
+        for (unsigned k = 0; k < 5u; k++) {
+            x = x * 1664525u + 1013904223u;
+            r[k] = x >> 8;
+        }
+        uint32_t src = r[0] % p->ranks;
+        uint32_t dst = (src + 1u + r[1] % (p->ranks - 1u)) % p->ranks;
+        int code = r[2] % 4u ? egret_schedule_message(out, src, dst, 1u + r[3] % p->bytes, NULL)
+                             : egret_schedule_delay(out, src, r[3] % 3u * 700001u, NULL);
+        for (uint32_t k = 0; k < r[4] % 3u && i > 4u && code == EGRET_OK; k++) {
+            code = egret_schedule_after(out, (r[4] >> 4) % (i - k),
+                                        r[4] >> (2u + k) & 1u ? EGRET_ON_DONE
+                                        : r[3] & 1u           ? EGRET_ON_SENT
+                                                              : EGRET_ON_START,
+                                        i);
+        }
+        if (code != EGRET_OK) {
+            return code;
+        }
+    }
+    return egret_schedule_seal(out, "random", NULL, err);
+}
+
+static int schedule_of(const struct egret_pattern *p, struct egret_schedule *out,
+                       struct egret_trace_error *err)
+{
+    return strcmp(p->name, "random") == 0 ? random_schedule(p, out, err)
+                                          : egret_pattern_make(p, out, err);
+}
+
 /* One scene: the plain fabric once, the fast one with each number of threads. */
 static void compare(struct trace_test *t, const struct scene *c, const struct scheme *s,
                     uint32_t seed, struct seen *seen)
@@ -154,10 +194,10 @@ static void compare(struct trace_test *t, const struct scene *c, const struct sc
                                   .ranks = spec.topology.hosts,
                                   .bytes = c->packets * spec.payload - (seed & 1u) * 1000u,
                                   .seed = seed};
-        if (strcmp(c->pattern, "permutation") != 0) {
+        if (strcmp(c->pattern, "permutation") != 0 && strcmp(c->pattern, "random") != 0) {
             p.seed = 0;
         }
-        if (egret_pattern_make(&p, &work, &err) != EGRET_OK ||
+        if (schedule_of(&p, &work, &err) != EGRET_OK ||
             egret_fabric_create(&spec, &work, &f, &err) != EGRET_OK) {
             printf("%s\n", err.text);
             ORACLE_FAIL("cannot be made");
