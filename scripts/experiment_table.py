@@ -172,8 +172,8 @@ EXPERIMENTS = {
          for g in ("0", "inf")], 5,
         published={"spray-quality": "G = inf: keeps using a dead path; G = 0: close to spraying"},
         checks=[BOUND], quick_schemes=["dr"],
-        notes="With G = 0 hosts send at rho_max, and the bound is that of this rate; with G = inf "
-              "at full rate, as nobody knows. G: how long routing takes to learn of a failure."),
+        notes="Hosts send at rho_max of the links that live, whether anybody knows of the failure "
+              "or not; the bound is that of this rate. G: how long routing takes to learn of it."),
     "buffer": Experiment(
         "Buffers of 20 packets", "increase", TREE + ["--buffer", "20p"], list(SCHEMES),
         [Case("permutation 256", PERMUTATION + ["--packets", "256"]),
