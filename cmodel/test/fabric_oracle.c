@@ -125,7 +125,8 @@ static uint64_t links_differ(const struct egret_fabric *f, const struct oracle *
 static void totals(struct trace_test *t, const struct egret_fabric *f, const struct oracle *o)
 {
     const struct egret_fabric_results *r = egret_fabric_result(f);
-    CHECK(t, r->cct_ps == (o->over > o->last_acked ? o->over : o->last_acked));
+    uint64_t cct = o->over > o->last_acked ? o->over : o->last_acked;
+    CHECK(t, r->cct_ps == cct);
     /* The formula is of whole packets. */
     CHECK(t, f->work->op[0].amount % f->spec.payload != 0 || r->lower_bound_ps <= r->cct_ps);
     CHECK(t, r->totals.last_done_ps == o->last_done);
@@ -135,9 +136,9 @@ static void totals(struct trace_test *t, const struct egret_fabric *f, const str
     CHECK(t, r->totals.resent == o->resent && r->totals.decisions == o->decisions);
     CHECK(t, r->totals.reordered == o->reordered && r->totals.reorder_extent == o->extent);
     CHECK(t, links_differ(f, o) == 0);
-    if (r->cct_ps != o->last_acked) {
+    if (r->cct_ps != cct) {
         printf("  completion %llu ps, of the plain fabric %llu\n", (unsigned long long)r->cct_ps,
-               (unsigned long long)o->last_acked);
+               (unsigned long long)cct);
     }
 }
 
