@@ -43,7 +43,8 @@ static void print_hex(const char *what, const uint8_t *bytes)
 static void print_key(const struct egret_candidate *c)
 {
     if (c->key == EGRET_KEY_SOLVED) {
-        printf("  key        solved: %u bits determined, %u not\n", c->key_bits, c->key_free);
+        printf("  key        solved: %u bit%s determined, %u not\n", c->key_bits,
+               cli_s(c->key_bits), c->key_free);
         print_hex("key        ", c->key_value);
         print_hex("determined ", c->key_known);
     } else if (c->key != EGRET_KEY_NONE) {
@@ -184,9 +185,10 @@ static void print_searched(const struct egret_identified *r)
 
 static void print_evidence(const struct egret_observations *o, const struct egret_identified *r)
 {
-    printf("evidence     %zu different observations, %" PRIu32 " bits", r->distinct, r->bits);
+    printf("evidence     %zu different observation%s, %" PRIu32 " bit%s", r->distinct,
+           cli_s(r->distinct), r->bits, cli_s(r->bits));
     if (o->left_out) {
-        printf("; %" PRIu64 " rows without a choice left out", o->left_out);
+        printf("; %" PRIu64 " row%s without a choice left out", o->left_out, cli_s(o->left_out));
     }
     printf("\n");
     if (r->members) {
