@@ -112,7 +112,8 @@ struct cli_files {
     const char *out[6];
 };
 /* Refuses two inputs that are standard input, an output that is an input, and two outputs that are
- * one file, by device and inode: an output would take the place of the other file. Returns -1 to go on, else the exit code. */
+ * one file, by device and inode: an output would take the place of the other file. Returns -1 to go
+ * on, else the exit code. */
 int cli_check_files(const struct cli_files *f);
 /* Null for the name of a configuration or topology, else the path that it is. */
 const char *cli_config_file(const char *config);

@@ -93,7 +93,7 @@ static int run(int argc, char **argv, struct make_options *o, const struct impor
     struct egret_schedule s;
     struct egret_import_report r;
     if (n == 0) {
-        return cli_usage("trace import: a file is missing, of a format of docs/trace.md");
+        return cli_usage("trace import: a file is missing, of a format of docs/import.md");
     }
     if (cli_import_stdin_twice(paths, n)) {
         return cli_usage("trace import: only one input can be standard input");

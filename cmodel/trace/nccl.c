@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * nccl.c: reads NCCL_DEBUG logs of NCCL and RCCL (docs/trace.md), calls among other lines.
+ * nccl.c: reads NCCL_DEBUG logs of NCCL and RCCL (docs/import.md), calls among other lines.
  *
  * The log has no times: calls of one stream follow one another; those of one communicator and
  * opCount are a group, and run side by side.
