@@ -168,6 +168,15 @@ static void print_searched(const struct egret_identified *r)
     }
     printf("searched     lookup3 with seeds 0..65535 and a few common ones over all layouts, "
            "subsets and rotations\n");
+    if (r->lookup3_buckets) {
+        printf(
+            "searched     lookup3 with such a seed and a table of up to %u buckets, every rotation, "
+            "all columns\n"
+            "not searched lookup3 with a table and another seed, fewer columns or more buckets\n",
+            r->lookup3_buckets);
+    } else if (r->members) {
+        printf("not searched lookup3 with a table: too few rows\n");
+    }
     if (!r->all_seeds) {
         printf("not searched lookup3 with other seeds\n");
     } else {

@@ -186,6 +186,9 @@ static int stages(struct identify *id)
         return code;
     }
     code = egret_identify_lookup3(id, false);
+    if (code == EGRET_OK && out->found == 0) {
+        code = egret_identify_lookup3_tables(id);
+    }
     if (code == EGRET_OK && out->found == 0 && !id->setup->quick) {
         code = egret_identify_lookup3(id, true);
     }

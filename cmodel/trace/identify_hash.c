@@ -145,7 +145,7 @@ static uint64_t signature(const struct identify *id, const struct identify_hash 
 {
     if (h->algorithm == EGRET_HASH_LOOKUP3) {
         uint64_t s = mix(mix(mix(2, h->layout), h->fields), c->seed[0].value);
-        return mix(mix(s, c->rotation), c->mapping);
+        return mix(mix(mix(s, c->rotation), c->mapping), c->table_bits);
     }
     if (c->key == EGRET_KEY_SOLVED) {
         return mix(mix(3, h->layout), h->fields);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lookup3_kernel.h: one observation against many seeds of lookup3, with vectors of K_BYTES bytes.
- * Included once for each width, so it has no guard; with K_VEC, the names K_NAME, K_MIX and K_FINAL,
- * and K_TARGET set, and K_KEEP, which writes those lanes that are alive and returns how many.
+ * Included once for each width, so it has no guard; with K_VEC, the names K_NAME, K_MIX and
+ * K_FINAL, and K_TARGET set, and K_KEEP, which writes those lanes that are alive and returns how
+ * many.
  */
 #define K_LANES (K_BYTES / 4u)
 

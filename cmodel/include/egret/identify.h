@@ -110,6 +110,7 @@ struct egret_identified {
     bool all_seeds;  /* all 2^32 seeds of lookup3 were tried, for these: */
     uint32_t seed_fields;
     uint32_t seed_layouts; /* a bit for each enum egret_hash_layout */
+    uint32_t lookup3_buckets; /* of the largest table that was tried with lookup3; 0: none was */
     bool affine;           /* EGRET_NO_HASH: all choices are one affine function of the fields */
     uint32_t unsure_tables; /* that agree, but have buckets seen only once: not counted */
     uint64_t clash[2];     /* lines that differ in the value alone; 0 if there are none */
