@@ -170,8 +170,8 @@ static void print_searched(const struct egret_identified *r)
            "subsets and rotations\n");
     if (r->lookup3_buckets) {
         printf(
-            "searched     lookup3 with such a seed and a table of up to %u buckets, every rotation, "
-            "all columns\n"
+            "searched     lookup3 with such a seed and a table of up to %u buckets, every "
+            "rotation, all columns\n"
             "not searched lookup3 with a table and another seed, fewer columns or more buckets\n",
             r->lookup3_buckets);
     } else if (r->members) {

@@ -135,6 +135,9 @@ if command -v python3 >/dev/null; then
     no_memory 'identify a key' '' "${identify[@]}" --layout rss-ipv4
     log algorithm=lookup3 layout=ipv4-5tuple seed=9 count=64 log_seed=4
     no_memory 'identify lookup3' '' "${identify[@]}" --layout ipv4-5tuple
+    log mapping=random count=64 log_seed=5
+    no_memory 'identify a table' '' "${identify[@]}" --layout ipv4-5tuple
+    log algorithm=lookup3 layout=ipv4-5tuple seed=9 count=64 log_seed=4
 else
     bad 'python3 is not installed'
 fi
