@@ -138,9 +138,12 @@ static void print_text(const struct input *in)
     } else {
         print_nodes(r);
     }
-    printf("messages     %" PRIu64 " of %" PRIu64 " to %" PRIu64 " bytes, %" PRIu64
-           " byte%s in all\n",
-           sum->messages, sum->smallest, sum->largest, sum->bytes, cli_s(sum->bytes));
+    printf("messages     %" PRIu64 " of %" PRIu64, sum->messages, sum->smallest);
+    if (sum->smallest != sum->largest) {
+        printf(" to %" PRIu64, sum->largest);
+    }
+    printf(" byte%s, %" PRIu64 " byte%s in all\n", cli_s(sum->largest), sum->bytes,
+           cli_s(sum->bytes));
     printf("depth        %" PRIu64 "\n", sum->depth);
     if (r->format != EGRET_FORMAT_CAPTURE) {
         printf("compute      %" PRIu64 " node%s, %" PRIu64 " us\n", r->compute_nodes,

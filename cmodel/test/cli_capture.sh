@@ -189,7 +189,7 @@ expect 0 'headless.pcap: packets missing: 0, sent again: 0; messages not complet
 # What is in it: a RETH of 4096 bytes and one packet more of that WRITE, one queue pair.
 expect 0 'capture, 1 file, 2 ranks, 1 message, 4096 bytes' "$EGRET" trace import --check \
     $corpus/nano.pcap
-expect 0 'messages     1 of 4096 to 4096 bytes, 4096 bytes in all' "$EGRET" trace stats \
+expect 0 'messages     1 of 4096 bytes, 4096 bytes in all' "$EGRET" trace stats \
     $corpus/nano.pcap
 for want in 'ranks        2' 'frames       2 of 2 records' \
     'RoCEv2       2 packets of 1 queue pair' 'kinds        1 write, 0 sends, 0 reads'; do

@@ -43,6 +43,8 @@ fi
 
 expect 0 'goal, 1 file, 3 ranks, 2 messages, 120 bytes' "$EGRET" trace import --check \
     $S/goal/small.goal
+expect 0 'messages     2 of 20 to 100 bytes, 120 bytes in all' "$EGRET" trace stats \
+    $S/goal/small.goal
 gzip -c $S/goal/small.goal >"$DIR/small.goal.gz"
 expect 0 'goal, 1 file, 3 ranks, 2 messages, 120 bytes' "$EGRET" trace import --check \
     "$DIR/small.goal.gz"
