@@ -100,7 +100,7 @@ int egret_identify_toeplitz(struct identify *id);          /* unknown key */
 int egret_identify_lookup3(struct identify *id, bool all); /* small seeds, or all */
 int egret_identify_lookup3_tables(struct identify *id);
 /* Small seeds and common ones: number i; false behind the last. */
-bool egret_identify_lookup3_seed(uint32_t i, uint32_t *seed);
+bool egret_identify_lookup3_seed(const struct identify *id, uint32_t i, uint32_t *seed);
 /* Is the layout searched with the columns as they are? *fields: which of them it has. */
 bool egret_identify_lookup3_layout(const struct identify *id, uint32_t layout, uint32_t *fields);
 /* The linear hashes: algorithm and key of number i; false behind the last. */

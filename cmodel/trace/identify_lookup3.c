@@ -227,12 +227,18 @@ static bool layout_fits(const struct identify *id, uint32_t layout)
 static const uint32_t common[] = {0xdeadbeefu, 0xffffffffu, 0x12345678u, 0x9e3779b9u,
                                   0x55555555u, 0xaaaaaaaau, 0xcafebabeu, 0xfeedbeefu};
 
-bool egret_identify_lookup3_seed(uint32_t i, uint32_t *seed)
+static uint32_t small_seeds(const struct identify *id)
 {
-    if (i >= SMALL_SEEDS + sizeof common / sizeof common[0]) {
+    return id->setup->small_seeds ? id->setup->small_seeds : SMALL_SEEDS;
+}
+
+bool egret_identify_lookup3_seed(const struct identify *id, uint32_t i, uint32_t *seed)
+{
+    uint32_t small = small_seeds(id);
+    if (i >= small + sizeof common / sizeof common[0]) {
         return false;
     }
-    *seed = i < SMALL_SEEDS ? i : common[i - SMALL_SEEDS];
+    *seed = i < small ? i : common[i - small];
     return true;
 }
 
@@ -268,7 +274,7 @@ static int search_small(struct identify *id)
                 j->hash.fields = f;
                 j->filters = &set[k % sets];
                 j->first = k < sets ? 0 : common[k / sets - 1u];
-                j->count = k < sets ? SMALL_SEEDS : 1u;
+                j->count = k < sets ? small_seeds(id) : 1u;
             }
         }
     }

@@ -97,7 +97,7 @@ int egret_identify_lookup3_tables(struct identify *id)
             s->length = egret_identify_bytes(&h, id->row[i].record, s->bytes[i]);
         }
         uint32_t seed;
-        for (uint32_t i = 0; egret_identify_lookup3_seed(i, &seed); i++) {
+        for (uint32_t i = 0; egret_identify_lookup3_seed(id, i, &seed); i++) {
             try_seed(s, &h, seed);
         }
     }
