@@ -31,13 +31,11 @@ static void progress(void *ctx, uint64_t done, uint64_t all, uint64_t now_ps)
                   (unsigned long long)done, (unsigned long long)all, (double)now_ps / 1e6);
 }
 
-/* What a failed run says. Memory that is not there is a request that cannot be met. */
+/* What a failed run says. */
 static int run_error(int code, const struct egret_trace_error *err)
 {
     int exit_code = cli_error(code, err);
-    return code == EGRET_ERR_MEMORY   ? EXIT_USAGE
-           : code == EGRET_ERR_DIFFER ? EXIT_DIFFERENT
-                                      : exit_code;
+    return code == EGRET_ERR_DIFFER ? EXIT_DIFFERENT : exit_code;
 }
 
 /* The fabric's utilisation goes with it; this is the job's own. */
