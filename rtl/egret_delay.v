@@ -74,6 +74,12 @@ module egret_delay #(
     f_full_q <= rst_i ? {CYCLES{1'b0}} : f_full[CYCLES-1:0];
   end
   `EGRET_ASSERT(!f_full[CYCLES] || ^(data_o & f_bit) == f_line[CYCLES], "CYCLES clocks later")
+  // With RESET, what was in the line does not come out behind a reset, however short.
+  reg  [CYCLES-1:0] f_clear_q;
+  always @(posedge clk_i)
+    f_clear_q <= rst_i ? {CYCLES{1'b1}} : f_clear_q << 1;
+  `EGRET_ASSERT(RESET == 0 || !f_clear_q[CYCLES-1] || data_o == {WIDTH{1'b0}},
+                "clear behind a reset")
   `EGRET_COVER(f_full[CYCLES] && f_line[CYCLES])
 `endif
 `endif

@@ -76,16 +76,19 @@ module egret_ecmp #(
 `endif
   end
 
-  // Parity, of any one bucket: a write leaves it with what it is told, and good unless it is a
-  // fault write; whatever it holds, who reads it is told whether that is good.
+  // Any one bucket, found by its number: a write leaves it with what it is told, and good unless it
+  // is a fault write; whatever it holds, who reads it is told that and whether it is good.
   (* hierconn *) wire [BUCKET_W-1:0] \u_buckets.f_addr ;
   (* hierconn *) wire [WIDTH-1:0]    \u_buckets.f_word ;
-  wire             f_here = s7_bucket_q == \u_buckets.f_addr ;
+  reg  [BUCKET_W-1:0] f7_bucket_q; // what the slot at S7 asked for
+  wire             f_here = f7_bucket_q == \u_buckets.f_addr ;
   wire             f_set  = clr_i ? clr_addr_i == \u_buckets.f_addr : s7_write_i && f_here;
   reg              f_set_q, f_fault_q, f8_q, f9_q;
   reg [PORT_W-1:0] f_data_q;
   reg [WIDTH-1:0]  f8_word_q, f9_word_q;
   always @(posedge clk_i) begin
+    f7_bucket_q <= s6_cfg_i ? s6_cfg_addr_i
+                            : (s6_base_i + (s6_hash_i & s6_mask_i)) % (NUM_BUCKETS + 17'd0);
     f_set_q   <= f_set;
     f_fault_q <= PARITY != 0 && !clr_i && s7_fault_i;
     f_data_q  <= clr_i ? {PORT_W{1'b0}} : s7_data_i;
@@ -93,7 +96,8 @@ module egret_ecmp #(
     {f9_word_q, f8_word_q} <= {f8_word_q, \u_buckets.f_word };
   end
   always @* begin
-    if ($initstate) assume ({f_set_q, f8_q, f9_q} == 3'd0); // there is no reset here
+    if ($initstate) // there is no reset here
+      assume ({f_set_q, f8_q, f9_q} == 3'd0 && f7_bucket_q == s7_bucket_q);
     assert (!f_set_q || \u_buckets.f_word [PORT_W-1:0] == f_data_q);
     assert (!f_set_q || PARITY == 0 || ^\u_buckets.f_word == f_fault_q);
     assert (!f8_q || s8_port == f8_word_q);

@@ -242,6 +242,20 @@ module egret_front #(
                                 ^s1_data_o,
                                 ^{f_shift, f_last, s1_data_o[15:8], s1_data_o[4:0], f_rr}},
                 "parity of the data")
+  // Any one bit of a request or an event is at S1 as it was at F0, DELAY + 1 clocks later; group,
+  // key and bin are a packet's.
+  localparam F_PACKET = 40, F_WIDTH = F_PACKET + 225;
+  (* anyconst *) wire [8:0] f_at;
+  wire [F_WIDTH-1:0] f0_all = {f0_event_i, f0_data_i, f0_addr_i, f0_time_i, f0_entropy_i,
+                               f0_length_i, f0_group_i & GROUPS_LESS1[15:0], f0_key_i,
+                               f0_bin_i};
+  wire [F_WIDTH-1:0] f1_all = {s1_event_o, s1_data_o, s1_addr_o, s1_time_o, s1_entropy_o,
+                               s1_length_o, {16 - GROUP_W{1'b0}}, s1_group_o, s1_key_o, s1_bin_o};
+  reg  [DELAY:0] f_line_q;
+  always @(posedge clk_i) f_line_q <= {f_line_q, f0_all[f_at]};
+  `EGRET_ASSUME(f_at < F_WIDTH)
+  `EGRET_ASSERT(!f_clocks_q[DELAY] || (f_at < F_PACKET && !s1_flags_o[0]) ||
+                f1_all[f_at] == f_line_q[DELAY], "payload")
   `EGRET_COVER(f_clocks_q[DELAY] && {s1_parity_o[5:4], s1_parity_o[2:0]} == 5'd31 &&
                s1_rr_o == 2'd2)
 `endif

@@ -5,10 +5,11 @@ Benches cannot count to 2^40, the properties under `ifdef FORMAL can. For a modu
 own in scripts/formal.list, the proof of that row is made for the parameters that the module has in
 the mutated configuration, with the mutants in it; an input chooses one. The proof must hold without
 a mutant, and a mutant is found if base case or induction fails with a counterexample. Modules that
-the row cuts are cut here, too; of several rows the one that cuts least is taken. The cell of a
-mutant is looked up in the design with properties: the one of the same type from the same place in
-the source, in the same order, if there are as many; or else the one of this type and of the same
-parameters that drives a signal of the same name, if there is one.
+the row cuts are cut here, too; of several rows the one that cuts least is taken, of these the one
+with most parameters as the module has them. The cell of a mutant is looked up in the design with
+properties: the one of the same type from the same place in the source, in the same order, if there
+are as many; or else the one of this type and of the same parameters that drives a signal of the
+same name, if there is one.
 """
 
 import importlib.machinery
@@ -156,9 +157,7 @@ def find(mutants, config, store, told):
     rows = {}
     for proof in proofs.values():
         if proof.kind == "prove":
-            best = rows.setdefault(proof.top, proof)
-            if len(proof.cut) < len(best.cut):
-                rows[proof.top] = proof
+            rows.setdefault(proof.top, []).append(proof)
     modules = parse(OUT / f"{config}.il")
     below = {}
 
@@ -184,7 +183,8 @@ def find(mutants, config, store, told):
     runner = formal.Runner("bitwuzla", 600)
     for module, group in groups.items():
         params, cells = modules[module]
-        proof = rows[base_name(module)]
+        proof = min(rows[base_name(module)], key=lambda p, params=params: (
+            len(p.cut), sum(str(params.get(name)) != value for name, value in p.params)))
         try:
             name = f"{config}_{digest(module)[:6]}_{proof.top}"
             design = Design(formal, runner, proof, params, name)

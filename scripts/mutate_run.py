@@ -46,6 +46,7 @@ STIMULI = [
     ("clocks", 20, "clocks 2 7", "+stall=none +state_reads=1000"),
     ("bands", 21, "bands 32 7", "+stall=none +state_reads=1000"),
     ("walk", 22, "walk 5 7", "+stall=none +state_reads=1000"),
+    ("corners", 23, "corners 2 7", "+stall=none +beyond=1"),
 ]
 RESETS = {"tiny": "2711,3502,4003", "p3": "2711,3502,4003", "lab": "4711,5502,6003",
           "p7": "4711,5502,6003"}

@@ -78,7 +78,7 @@ $(TB)/stub/egret_shim.vpi: $(TB)/obj/shim_vpi.o $(TB)/obj/stub_model.o $(BENCH_L
 	$(CC) -shared -o $@ $^ $(TRACE_LIBS)
 
 $(MAKE_STIMULUS): $(addprefix $(TB)/obj/,make_stimulus.o make_deep.o make_faults.o make_time.o \
-    make_edges.o make_bands.o) $(TRACE_LIB) $(SELECT_LIB)
+    make_edges.o make_bands.o make_corners.o) $(TRACE_LIB) $(SELECT_LIB)
 	$(CC) -o $@ $^ $(TRACE_LIBS)
 
 $(TB)/fake_bench: $(TB)/obj/fake_bench.o $(BENCH_LIB) $(TRACE_LIB) $(SELECT_LIB)

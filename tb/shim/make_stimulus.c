@@ -16,6 +16,7 @@
  *   time, groups                tb/shim/make_time.c
  *   words, repairs, bursts, early, clocks   tb/shim/make_edges.c
  *   bands, walk                 tb/shim/make_bands.c
+ *   corners                     tb/shim/make_corners.c
  *   alias        N rounds of writes and reads of a word, of an address that differs from its own in
  *                one bit, of data with one bit too many, and a packet whose group and key have one
  *   fresh        N packets without opening writes: the state is what the sweep leaves
@@ -473,7 +474,7 @@ int main(int argc, char **argv)
         {"bytes", make_bytes},           {"faults", make_faults},     {"time", make_time},
         {"groups", make_groups},         {"words", make_words},       {"repairs", make_repairs},
         {"bursts", make_bursts},         {"early", make_early},       {"clocks", make_clocks},
-        {"bands", make_bands},           {"walk", make_walk},
+        {"bands", make_bands},           {"walk", make_walk},         {"corners", make_corners},
     };
     struct maker m;
     struct egret_trace_error error = {""};

@@ -71,4 +71,7 @@ void make_clocks(struct maker *m, uint32_t n);
 void make_bands(struct maker *m, uint32_t n);
 void make_walk(struct maker *m, uint32_t n);
 
+/* make_corners.c */
+void make_corners(struct maker *m, uint32_t n);
+
 #endif
