@@ -36,3 +36,11 @@ $(FABRIC_TEST_BIN): $(BUILD)/test/fabric_%: cmodel/test/fabric_%.c $(wildcard cm
 
 TEST_LISTS += cmodel/test/fabric_tests.list
 TEST_DEPS += $(FABRIC_TEST_BIN)
+
+# ---- bench: needs valgrind ----
+
+.PHONY: bench-fabric
+bench-fabric: $(EGRET_BIN)
+	@cmodel/bench/bench_fabric.sh $<
+
+BENCH_TARGETS += bench-fabric

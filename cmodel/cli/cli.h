@@ -73,12 +73,20 @@ bool cli_parse_hex(const char *text, uint8_t *out, size_t max, size_t *n);
 /* SAI's names of hash fields with commas between. Returns -1 to go on, else the exit code. */
 int cli_parse_fields(const char *list, uint32_t *fields);
 
+/* What a noun ends in behind a number: 1 packet, 2 packets. */
+static inline const char *cli_s(uint64_t n)
+{
+    return n == 1u ? "" : "s";
+}
+
 /* ---- config.c ---- */
 
 /* A name of configs.mk, or a file of KEY=VALUE lines. Returns -1 to go on, else the exit code. */
 int cli_config(const char *text, struct egret_cfg *out);
 /* Prints it as such lines. */
 void cli_config_show(const struct egret_cfg *cfg);
+/* Writes it as such lines. */
+void cli_config_write(struct egret_outfile *out, const struct egret_cfg *cfg);
 
 /* ---- scan.c ---- */
 
@@ -105,8 +113,9 @@ struct cli_files {
     const char *in[4];
     const char *out[6];
 };
-/* Refuses an output that is an input, or two outputs that are one file, by device and inode: an
- * output would take the place of the other file. Returns -1 to go on, else the exit code. */
+/* Refuses two inputs that are standard input, an output that is an input, and two outputs that are
+ * one file, by device and inode: an output would take the place of the other file. Returns -1 to go
+ * on, else the exit code. */
 int cli_check_files(const struct cli_files *f);
 /* Null for the name of a configuration or topology, else the path that it is. */
 const char *cli_config_file(const char *config);

@@ -101,6 +101,12 @@ static int end_order(struct check *c)
     return code ? cli_error(code, &err) : cli_order_report(&c->order, false);
 }
 
+static void print_compared(const struct check *c, const char *differences)
+{
+    printf("compared %" PRIu64 " packet%s, %" PRIu64 " read%s, %s\n", c->packets, cli_s(c->packets),
+           c->reads, cli_s(c->reads), differences);
+}
+
 static int run(struct check *c)
 {
     struct cli_progress progress;
@@ -123,8 +129,7 @@ static int run(struct check *c)
         size_t bad = compare(c, broken ? 0 : n);
         if (code || bad < n) {
             cli_progress_end(&progress);
-            printf("compared %" PRIu64 " packets, %" PRIu64 " reads, %s\n", c->packets, c->reads,
-                   broken ? "0 differences" : "1 difference");
+            print_compared(c, broken ? "0 differences" : "1 difference");
             if (broken || bad == n) {
                 return check_selector_error(c, code);
             }
@@ -141,8 +146,7 @@ static int run(struct check *c)
         cli_progress_at(&progress, at);
     }
     cli_progress_end(&progress);
-    printf("compared %" PRIu64 " packets, %" PRIu64 " reads, 0 differences\n", c->packets,
-           c->reads);
+    print_compared(c, "0 differences");
     if (c->packets == 0) {
         return cli_usage("nothing was compared");
     }

@@ -233,7 +233,7 @@ static int run(struct compare *c, struct egret_trace_error *err)
 
 static int verdict(const struct compare *c)
 {
-    const char *what = c->side[1].log.by_tag ? "packets" : "events";
+    const char *what = c->side[1].log.by_tag ? "packet" : "event";
     bool lonely_rows = c->only[1] != 0 || (c->only[0] != 0 && !c->partial);
     if (c->compared == 0 && !lonely_rows) {
         return cli_usage("compare: %s has no row: nothing was compared", c->side[1].name);
@@ -243,14 +243,15 @@ static int verdict(const struct compare *c)
                          c->side[0].name, c->side[1].name, ordinal_name(c));
     }
     if (c->side[0].log.rows != c->side[1].log.rows && !c->partial) {
-        printf("lengths differ: %s has %" PRIu64 " %s, %s has %" PRIu64 "\n", c->side[0].name,
-               c->side[0].log.rows, what, c->side[1].name, c->side[1].log.rows);
+        printf("lengths differ: %s has %" PRIu64 " %s%s, %s has %" PRIu64 "\n", c->side[0].name,
+               c->side[0].log.rows, what, cli_s(c->side[0].log.rows), c->side[1].name,
+               c->side[1].log.rows);
     }
     bool equal = c->differ == 0 && !lonely_rows;
-    printf("%s: %" PRIu64 " %s compared, %" PRIu64 " differ, %" PRIu64 " only in %s, %" PRIu64
+    printf("%s: %" PRIu64 " %s%s compared, %" PRIu64 " differ, %" PRIu64 " only in %s, %" PRIu64
            " only in %s\n",
-           equal ? "equal" : "different", c->compared, what, c->differ, c->only[0], c->side[0].name,
-           c->only[1], c->side[1].name);
+           equal ? "equal" : "different", c->compared, what, cli_s(c->compared), c->differ,
+           c->only[0], c->side[0].name, c->only[1], c->side[1].name);
     printf("columns:");
     for (unsigned i = 0; i < c->columns; i++) {
         printf(" %s", c->side[1].log.name[c->column[i].in[1]]);

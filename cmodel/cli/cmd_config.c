@@ -54,8 +54,9 @@ static int validate(const char *path, bool quiet)
     if (bad) {
         code = cli_usage("%s: %s", path, egret_strerror(bad));
     } else {
-        printf("%s: good: hardware %s, %zu groups, %zu routes, %" PRIu64 " writes\n", path,
-               s.cfg.name, s.groups, s.routes, writes);
+        printf("%s: good: hardware %s, %zu group%s, %zu route%s, %" PRIu64 " write%s\n", path,
+               s.cfg.name, s.groups, cli_s(s.groups), s.routes, cli_s(s.routes), writes,
+               cli_s(writes));
         code = EXIT_DONE;
     }
     egret_settings_free(&s);

@@ -31,13 +31,11 @@ static void progress(void *ctx, uint64_t done, uint64_t all, uint64_t now_ps)
                   (unsigned long long)done, (unsigned long long)all, (double)now_ps / 1e6);
 }
 
-/* What a failed run says. Memory that is not there is a request that cannot be met. */
+/* What a failed run says. */
 static int run_error(int code, const struct egret_trace_error *err)
 {
     int exit_code = cli_error(code, err);
-    return code == EGRET_ERR_MEMORY   ? EXIT_USAGE
-           : code == EGRET_ERR_DIFFER ? EXIT_DIFFERENT
-                                      : exit_code;
+    return code == EGRET_ERR_DIFFER ? EXIT_DIFFERENT : exit_code;
 }
 
 /* The fabric's utilisation goes with it; this is the job's own. */
@@ -68,6 +66,9 @@ static int one_run(struct fabric_job *job, uint32_t seed)
     int code = egret_fabric_create(&job->spec, &job->schedule, &f, &err);
     if (code) {
         return run_error(code, &err);
+    }
+    if (job->record_config[0]) {
+        (void)egret_fabric_switch_config(f, (uint32_t)job->spec.record, &job->record_cfg);
     }
     code = egret_fabric_run(f, watch.on ? progress : NULL, &watch, &err);
     if (watch.shown) {
@@ -108,17 +109,25 @@ static bool is_stdout(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
+#define OUTPUTS 4u
+
+static void record_config(const struct fabric_job *job, struct egret_outfile *out)
+{
+    cli_config_write(out, &job->record_cfg);
+}
+
 /* The outputs are opened before the run: a folder that is not there is told at once. */
 static int run_and_write(struct fabric_job *job)
 {
     const struct fabric_options *o = job->options;
     struct egret_trace_error err;
-    const char *const path[3] = {o->json, o->csv, o->samples_csv};
-    void (*const write[3])(const struct fabric_job *,
-                           struct egret_outfile *) = {fabric_json, fabric_csv, fabric_samples_csv};
-    struct egret_outfile *out[3] = {NULL, NULL, NULL};
+    const char *const path[OUTPUTS] = {o->json, o->csv, o->samples_csv,
+                                       job->record_config[0] ? job->record_config : NULL};
+    void (*const write[OUTPUTS])(const struct fabric_job *, struct egret_outfile *) = {
+        fabric_json, fabric_csv, fabric_samples_csv, record_config};
+    struct egret_outfile *out[OUTPUTS] = {NULL};
     int code = -1;
-    for (unsigned i = 0; code < 0 && i < 3u; i++) {
+    for (unsigned i = 0; code < 0 && i < OUTPUTS; i++) {
         int error = path[i] ? egret_outfile_open(path[i], &out[i], &err) : EGRET_OK;
         code = error ? cli_error(error, &err) : -1;
     }
@@ -126,17 +135,17 @@ static int run_and_write(struct fabric_job *job)
         code = all_runs(job);
     }
     if (code >= 0) {
-        for (unsigned i = 0; i < 3u; i++) {
+        for (unsigned i = 0; i < OUTPUTS; i++) {
             egret_outfile_abort(out[i]);
         }
         return code;
     }
-    for (unsigned i = 0; i < 3u; i++) {
+    for (unsigned i = 0; i < OUTPUTS; i++) {
         if (out[i]) {
             write[i](job, out[i]);
         }
     }
-    int error = egret_outfile_commit_all(out, 3, &err);
+    int error = egret_outfile_commit_all(out, OUTPUTS, &err);
     if (error) {
         return cli_error(error, &err);
     }
@@ -161,7 +170,8 @@ static int check_files(const struct fabric_job *job)
         const struct cli_files files = {{job->files ? job->file[i] : NULL,
                                          cli_topology_file(o->topology), cli_config_file(o->config),
                                          o->import.comm_groups},
-                                        {o->json, o->csv, o->samples_csv, job->spec.record_path}};
+                                        {o->json, o->csv, o->samples_csv, job->spec.record_path,
+                                         job->record_config[0] ? job->record_config : NULL}};
         code = cli_check_files(&files);
     }
     return code;

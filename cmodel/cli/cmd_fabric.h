@@ -93,6 +93,8 @@ struct fabric_job {
     uint8_t *use_ops;
     struct cli_selector selector;
     struct egret_schedule schedule;
+    char record_config[4096];            /* file of the recorded switch's configuration, or "" */
+    struct egret_cfg record_cfg;         /* what is in it */
     struct egret_fabric_results *result; /* of each run; utilisation is the job's own */
     uint32_t *seed;
     uint32_t runs; /* that are over */

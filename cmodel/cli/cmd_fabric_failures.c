@@ -131,6 +131,10 @@ static int record(struct fabric_job *job)
     }
     job->spec.record = number;
     job->spec.record_path = equals + 1;
+    int length = snprintf(job->record_config, sizeof job->record_config, "%s.cfg", equals + 1);
+    if (length < 0 || (size_t)length >= sizeof job->record_config) {
+        return cli_usage("--record: the name of the file is too long");
+    }
     return -1;
 }
 

@@ -126,6 +126,7 @@ static void print_totals(const struct fabric_job *job)
 {
     struct egret_fabric_totals t = {0};
     double seconds = 0;
+    double cpu = 0;
     double critical = 0;
     for (uint32_t i = 0; i < job->runs; i++) {
         const struct egret_fabric_totals *r = &job->result[i].totals;
@@ -141,6 +142,7 @@ static void print_totals(const struct fabric_job *job)
             r->reorder_extent > t.reorder_extent ? r->reorder_extent : t.reorder_extent;
         seconds += job->result[i].seconds;
         critical += job->result[i].critical_path;
+        cpu += job->result[i].cpu;
     }
     printf("packets   %" PRIu64 " data, %" PRIu64 " ACKs, %" PRIu64 " resent\n", t.data_sent,
            t.acks_sent, t.resent);
@@ -148,8 +150,9 @@ static void print_totals(const struct fabric_job *job)
            t.reorder_extent);
     printf("decisions %" PRIu64 ", %" PRIu64 " without a port\n", t.decisions, t.selector_drops);
     printf("hops      %" PRIu64, t.hops);
-    if (seconds > 0) {
-        printf(" in %.3f s: %.2f M a second", seconds, (double)t.hops / seconds / 1e6);
+    if (cpu > 0) {
+        printf(" in %.3f s, %.3f s of processor time: %.2f M a second of it", seconds, cpu,
+               (double)t.hops / cpu / 1e6);
         if (job->spec.threads > 1u) {
             printf(", critical path %.3f s", critical);
         }

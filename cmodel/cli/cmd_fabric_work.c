@@ -87,7 +87,7 @@ int fabric_work(struct fabric_job *job)
         return cli_usage("fabric: only one input can be standard input");
     }
     if (egret_capture_is(job->file[0])) {
-        return job->files == 1u ? cli_import_capture_schedule(job->file[0], &job->schedule)
+        return job->files == 1u ? cli_import_capture_schedule(job->file[0], &job->schedule, NULL)
                                 : cli_usage("fabric: one capture at a time");
     }
     import.algorithm = o->algorithm;

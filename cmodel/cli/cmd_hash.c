@@ -16,47 +16,21 @@ static uint32_t ror32(uint32_t v, uint32_t n)
     return n ? v >> n | v << (32u - n) : v;
 }
 
-/* The rule of docs/spec/hash.md: linear: ror32(h ^ seed); lookup3: the seed is the initial value.
- * A 16-bit hash is shown as it is unless a seed or rotation asks for 32 bits of it. */
-static uint32_t raw_hash(uint32_t algorithm, const uint8_t *key, size_t key_len,
-                         const uint8_t *bytes, size_t n, uint32_t seed)
-{
-    switch (algorithm) {
-    case EGRET_HASH_CRC16:
-        return egret_hash_crc16(bytes, n);
-    case EGRET_HASH_CRC16_CCITT:
-        return egret_hash_crc16_ccitt(bytes, n);
-    case EGRET_HASH_CRC32:
-        return egret_hash_crc32(bytes, n);
-    case EGRET_HASH_CRC32C:
-        return egret_hash_crc32c(bytes, n);
-    case EGRET_HASH_TOEPLITZ:
-        return egret_hash_toeplitz(key, key_len, bytes, n);
-    case EGRET_HASH_XOR16:
-        return egret_hash_xor16(bytes, n);
-    case EGRET_HASH_XOR32:
-        return egret_hash_xor32(bytes, n);
-    default:
-        return egret_hash_lookup3(bytes, n, seed);
-    }
-}
-
 static bool is_16_bits(uint32_t algorithm)
 {
     return algorithm == EGRET_HASH_CRC16 || algorithm == EGRET_HASH_CRC16_CCITT ||
            algorithm == EGRET_HASH_XOR16;
 }
 
+/* The rule of docs/spec/hash.md: linear: ror32(h ^ seed); lookup3: the seed is the initial value.
+ * A 16-bit hash is shown as it is unless a seed or rotation asks for 32 bits of it. */
 static void print_hash(uint32_t algorithm, const uint8_t *key, size_t key_len, const uint8_t *bytes,
                        size_t n, uint32_t seed, uint32_t rotation)
 {
-    uint32_t h = raw_hash(algorithm, key, key_len, bytes, n, seed);
+    uint32_t h = egret_hash_raw(algorithm, key, key_len, seed, bytes, n);
     if (is_16_bits(algorithm) && seed == 0 && rotation == 0) {
-        printf("%04" PRIx32 "\n", h);
+        printf("%04" PRIx32 "\n", h & 0xffffu);
         return;
-    }
-    if (is_16_bits(algorithm)) {
-        h |= egret_hash_crc32c(bytes, n) & 0xffff0000u;
     }
     h ^= algorithm == EGRET_HASH_LOOKUP3 ? 0 : seed;
     printf("%08" PRIx32 "\n", ror32(h, rotation));

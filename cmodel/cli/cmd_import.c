@@ -2,6 +2,7 @@
 /*
  * cmd_import.c: egret trace import: traces of other tools as the traffic at one switch.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static int check_only(const struct import_options *i, bool capture, const char *
     }
     if (capture) {
         r.format = EGRET_FORMAT_CAPTURE;
-        code = cli_import_capture_schedule(paths[0], &s);
+        code = cli_import_capture_schedule(paths[0], &s, NULL);
     } else {
         code = cli_import_load(i, paths, n, &s, &r);
     }
@@ -35,20 +36,22 @@ static int check_only(const struct import_options *i, bool capture, const char *
         (void)egret_trace_fail(&err, code, "%s: out of memory", paths[0]);
         code = cli_error(code, &err);
     } else {
-        printf("%s: %s, %zu file%s, %u ranks, %llu messages, %llu bytes\n", paths[0],
-               egret_format_name(r.format), n, n == 1u ? "" : "s", s.ranks,
-               (unsigned long long)sum.messages, (unsigned long long)sum.bytes);
+        printf("%s: %s, %zu file%s, %u rank%s, %" PRIu64 " message%s, %" PRIu64 " byte%s\n",
+               paths[0], egret_format_name(r.format), n, cli_s(n), s.ranks, cli_s(s.ranks),
+               sum.messages, cli_s(sum.messages), sum.bytes, cli_s(sum.bytes));
     }
     egret_schedule_free(&s);
     return code ? code : EXIT_DONE;
 }
 
-/* The output is none of the files. Returns -1 to go on, else the exit code. */
-static int check_outputs(const char *output, const char *const *paths, size_t n)
+/* The output is none of the files, and none is standard input like another input. Returns -1 to go
+ * on, else the exit code. */
+static int check_others(const struct make_options *o, const char *const *paths, size_t n)
 {
     int code = -1;
     for (size_t i = 1; code < 0 && i < n; i++) { /* the first: cli_make_prepare() */
-        const struct cli_files files = {{paths[i], NULL, NULL}, {output}};
+        const struct cli_files files = {{paths[i], cli_topology_file(o->topology), o->config_file},
+                                        {o->output}};
         code = cli_check_files(&files);
     }
     return code;
@@ -79,7 +82,7 @@ static int run_capture(int argc, char **argv, struct make_options *o, const stru
         return code < 0 ? cmd_import_capture(paths[0], &r->capture, &t, &m, o->limit, o->output)
                         : code;
     }
-    return cli_import_capture_schedule(paths[0], s);
+    return cli_import_capture_schedule(paths[0], s, NULL);
 }
 
 static int run(int argc, char **argv, struct make_options *o, const struct import_options *i,
@@ -90,7 +93,7 @@ static int run(int argc, char **argv, struct make_options *o, const struct impor
     struct egret_schedule s;
     struct egret_import_report r;
     if (n == 0) {
-        return cli_usage("trace import: a file is missing, of a format of docs/trace.md");
+        return cli_usage("trace import: a file is missing, of a format of docs/import.md");
     }
     if (cli_import_stdin_twice(paths, n)) {
         return cli_usage("trace import: only one input can be standard input");
@@ -98,7 +101,7 @@ static int run(int argc, char **argv, struct make_options *o, const struct impor
     if (what->check && o->output) {
         return cli_usage("trace import: --check writes nothing: -o does not go with it");
     }
-    int code = cli_import_capture_check(&what->capture, o->topology);
+    int code = cli_import_capture_check(&what->capture, o);
     if (code >= 0) {
         return code;
     }
@@ -106,14 +109,11 @@ static int run(int argc, char **argv, struct make_options *o, const struct impor
     if (what->check) {
         return check_only(i, capture, paths, n);
     }
-    if (o->topology && strcmp(paths[0], "-") == 0 && strcmp(o->topology, "-") == 0) {
-        return cli_usage("trace import: only one input can be standard input");
-    }
     if (what->capture.frames) {
         return run_capture(argc, argv, o, what, paths, n, &s);
     }
     code = cli_make_prepare(argc, argv, o, paths[0], &t, &m);
-    code = code < 0 ? check_outputs(o->output, paths, n) : code;
+    code = code < 0 ? check_others(o, paths, n) : code;
     if (code < 0) {
         code = capture ? run_capture(argc, argv, o, what, paths, n, &s)
                        : cli_import_load(i, paths, n, &s, &r);

@@ -317,7 +317,14 @@ int cli_make_prepare(int argc, char **argv, struct make_options *o, const char *
         &o->flowlet_path, &o->hash,   &o->fields,         &o->layout,          &o->key,
         &o->load,         &o->drill,  &o->ordered_below,  &o->flowlet_entries, &o->small,
         &o->period,       &o->buffer, &o->seed,           &o->hash_seed,       &o->rotation};
-    int code = cli_setup_take(o->config_file, argc, argv, &o->file, &where);
+    /* Before anything is read; prepare_all() looks at the output. */
+    const struct cli_files inputs = {
+        {input, cli_topology_file(o->topology), cli_config_file(o->config), o->config_file},
+        {NULL}};
+    int code = cli_check_files(&inputs);
+    if (code < 0) {
+        code = cli_setup_take(o->config_file, argc, argv, &o->file, &where);
+    }
     if (code < 0) {
         code = prepare_all(o, input, t, m);
     }

@@ -155,10 +155,12 @@ static int commit(struct model_run *r, struct egret_trace_error *err)
 
 static void summary(const struct model_run *r)
 {
-    printf("%" PRIu64 " events, %" PRIu64 " packets (%" PRIu64 " without a route), %" PRIu64
-           " reads\n",
-           egret_stimulus_events(r->in), egret_stimulus_packets(r->in),
-           egret_stimulus_unrouted(r->in), r->reads);
+    uint64_t events = egret_stimulus_events(r->in);
+    uint64_t packets = egret_stimulus_packets(r->in);
+    printf("%" PRIu64 " event%s, %" PRIu64 " packet%s (%" PRIu64 " without a route), %" PRIu64
+           " read%s\n",
+           events, cli_s(events), packets, cli_s(packets), egret_stimulus_unrouted(r->in), r->reads,
+           cli_s(r->reads));
     for (unsigned i = 0; egret_reason_name(i); i++) {
         printf("%s %" PRIu64 "\n", egret_reason_name(i), r->reason[i]);
     }
@@ -231,9 +233,9 @@ int cmd_model(int argc, char **argv)
         code = cli_usage("model: only one output can be standard output");
     }
     if (code < 0) {
-        const struct cli_files files = {{operand[0], cli_config_file(config), NULL},
-                                        {name[CSV], name[PCAPNG], name[JSON],
-                                         name[QUEUE_PAIRS], name[ORDER], name[VECTORS]}};
+        const struct cli_files files = {
+            {operand[0], cli_config_file(config), NULL},
+            {name[CSV], name[PCAPNG], name[JSON], name[QUEUE_PAIRS], name[ORDER], name[VECTORS]}};
         code = cli_check_files(&files);
     }
     if (code < 0 && (!allow || std)) {

@@ -143,6 +143,14 @@ int cli_config(const char *text, struct egret_cfg *out)
     return -1;
 }
 
+void cli_config_write(struct egret_outfile *out, const struct egret_cfg *cfg)
+{
+    struct egret_cfg copy = *cfg;
+    for (size_t k = 0; k < NUM_PARAMETERS; k++) {
+        egret_outfile_printf(out, "%s=%u\n", keys[k].name, *member(&copy, k));
+    }
+}
+
 void cli_config_show(const struct egret_cfg *cfg)
 {
     struct egret_cfg copy = *cfg;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * files.c: an output must be neither an input nor another output.
+ * files.c: an output must be neither an input nor another output, and one input standard input.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -57,6 +57,13 @@ static bool same(const struct identity *a, const struct identity *b)
 
 int cli_check_files(const struct cli_files *f)
 {
+    unsigned std = 0;
+    for (size_t i = 0; i < sizeof f->in / sizeof f->in[0]; i++) {
+        std += f->in[i] && strcmp(f->in[i], "-") == 0;
+    }
+    if (std > 1u) {
+        return cli_usage("only one input can be standard input");
+    }
     for (size_t o = 0; o < sizeof f->out / sizeof f->out[0]; o++) {
         struct identity out = identify(f->out[o], STDOUT_FILENO);
         for (size_t i = 0; i < sizeof f->in / sizeof f->in[0]; i++) {

@@ -43,7 +43,8 @@ static void print_hex(const char *what, const uint8_t *bytes)
 static void print_key(const struct egret_candidate *c)
 {
     if (c->key == EGRET_KEY_SOLVED) {
-        printf("  key        solved: %u bits determined, %u not\n", c->key_bits, c->key_free);
+        printf("  key        solved: %u bit%s determined, %u not\n", c->key_bits,
+               cli_s(c->key_bits), c->key_free);
         print_hex("key        ", c->key_value);
         print_hex("determined ", c->key_known);
     } else if (c->key != EGRET_KEY_NONE) {
@@ -167,6 +168,15 @@ static void print_searched(const struct egret_identified *r)
     }
     printf("searched     lookup3 with seeds 0..65535 and a few common ones over all layouts, "
            "subsets and rotations\n");
+    if (r->lookup3_buckets) {
+        printf(
+            "searched     lookup3 with such a seed and a table of up to %u buckets, every "
+            "rotation, all columns\n"
+            "not searched lookup3 with a table and another seed, fewer columns or more buckets\n",
+            r->lookup3_buckets);
+    } else if (r->members) {
+        printf("not searched lookup3 with a table: too few rows\n");
+    }
     if (!r->all_seeds) {
         printf("not searched lookup3 with other seeds\n");
     } else {
@@ -184,9 +194,10 @@ static void print_searched(const struct egret_identified *r)
 
 static void print_evidence(const struct egret_observations *o, const struct egret_identified *r)
 {
-    printf("evidence     %zu different observations, %" PRIu32 " bits", r->distinct, r->bits);
+    printf("evidence     %zu different observation%s, %" PRIu32 " bit%s", r->distinct,
+           cli_s(r->distinct), r->bits, cli_s(r->bits));
     if (o->left_out) {
-        printf("; %" PRIu64 " rows without a choice left out", o->left_out);
+        printf("; %" PRIu64 " row%s without a choice left out", o->left_out, cli_s(o->left_out));
     }
     printf("\n");
     if (r->members) {

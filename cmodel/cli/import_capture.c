@@ -8,15 +8,21 @@
 #include <string.h>
 
 #include "import_capture.h"
+#include "make_warn.h"
 
-int cli_import_capture_check(const struct import_capture *c, const char *topology)
+int cli_import_capture_check(const struct import_capture *c, const struct make_options *o)
 {
     const char *own = c->setup ? "--setup" : c->events ? "--events" : NULL;
+    const char *other = o->topology      ? "--topology"
+                        : o->at          ? "--at"
+                        : o->scheme      ? "--scheme"
+                        : o->config_file ? "--config-file"
+                                         : NULL;
     if (own && !c->frames) {
         return cli_usage("trace import: %s is for --frames", own);
     }
-    if (c->setup && topology) {
-        return cli_usage("trace import: either --setup or --topology");
+    if (c->setup && other) {
+        return cli_usage("trace import: either --setup or %s", other);
     }
     return -1;
 }
@@ -34,14 +40,13 @@ static void warn_counts(const char *path, const struct egret_capture_counts *n)
         {n->steps_back, "with a time stamp before that of the one before"},
         {n->no_time, "without a time stamp"},
     };
-    const char *between = " frames ";
     bool any = false;
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+        const char *between = any ? " " : part[i].n == 1u ? " frame " : " frames ";
         if (part[i].n > 0) {
             (void)fprintf(stderr, "%s%s%s%" PRIu64 "%s%s",
                           any ? "" : "egret: warning: ", any ? "" : path, any ? "; " : ": ",
                           part[i].n, between, part[i].text);
-            between = " ";
             any = true;
         }
     }
@@ -62,9 +67,6 @@ int cmd_import_capture(const char *capture, const struct import_capture *c,
     if (!output) {
         return cli_usage("-o FILE is missing");
     }
-    if (c->setup && strcmp(c->setup, "-") == 0 && strcmp(capture, "-") == 0) {
-        return cli_usage("trace import: only one input can be standard input");
-    }
     int code = cli_check_files(&files);
     if (code >= 0) {
         return code;
@@ -74,24 +76,37 @@ int cmd_import_capture(const char *capture, const struct import_capture *c,
         return cli_error(code, &err);
     }
     warn_counts(capture, &counts);
+    if (make) {
+        cli_warn_polarized(make);
+    }
+    if (make && make->loads && !c->events) {
+        (void)fprintf(stderr,
+                      "egret: warning: %s: frames alone have no ticks, so all loads stay "
+                      "as they are at reset; without --frames ticks are made\n",
+                      capture);
+    }
     return EXIT_DONE;
 }
 
-int cli_import_capture_schedule(const char *capture, struct egret_schedule *out)
+int cli_import_capture_schedule(const char *capture, struct egret_schedule *out,
+                                struct egret_capture_report *report)
 {
-    struct egret_capture_report report;
+    struct egret_capture_report r;
     struct egret_trace_error err;
-    int code = egret_capture_schedule(capture, out, &report, &err);
+    int code = egret_capture_schedule(capture, out, &r, &err);
     if (code) {
         return cli_error(code, &err);
     }
-    warn_counts(capture, &report.read);
-    if (report.missing || report.incomplete || report.retransmitted) {
+    warn_counts(capture, &r.read);
+    if (r.missing || r.incomplete || r.retransmitted) {
         (void)fprintf(stderr,
-                      "egret: warning: %s: %" PRIu64 " packets are missing, %" PRIu64
-                      " were sent again, %" PRIu64 " messages are not complete\n",
-                      capture, report.missing, report.retransmitted, report.incomplete);
+                      "egret: warning: %s: packets missing: %" PRIu64 ", sent again: %" PRIu64
+                      "; messages not complete: %" PRIu64 "\n",
+                      capture, r.missing, r.retransmitted, r.incomplete);
     }
-    egret_capture_report_free(&report);
+    egret_capture_report_free(&r);
+    if (report) {
+        *report = r;
+    }
     return -1;
 }

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "egret/capture.h"
+#include "make_options.h"
 
 struct import_capture {
     bool frames;       /* --frames: the very frames, not their messages */
@@ -24,13 +25,15 @@ struct import_capture {
     }
 
 /* Refuses options that do not go together. Returns -1 to go on, else the exit code. */
-int cli_import_capture_check(const struct import_capture *c, const char *topology);
+int cli_import_capture_check(const struct import_capture *c, const struct make_options *o);
 /* --frames: writes the stimulus. topology and make are not looked at with --setup. Returns the exit
  * code. */
 int cmd_import_capture(const char *capture, const struct import_capture *c,
                        const struct egret_topology *topology, const struct egret_make *make,
                        uint64_t limit, const char *output);
-/* Without --frames: the messages. Returns -1 to go on with the schedule, else the exit code. */
-int cli_import_capture_schedule(const char *capture, struct egret_schedule *out);
+/* Without --frames: the messages. *report (may be null) is what was read, its hosts left out.
+ * Returns -1 to go on with the schedule, else the exit code. */
+int cli_import_capture_schedule(const char *capture, struct egret_schedule *out,
+                                struct egret_capture_report *report);
 
 #endif

@@ -24,6 +24,10 @@ static int run(int argc, char **argv)
     if (entry) {
         return entry->run(argc - words, argv + words);
     }
+    bool alone = strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "--man") == 0;
+    if (alone && argc > 1) {
+        return cli_usage("%s stands alone: '%s' is one word too many", argv[0], argv[1]);
+    }
     if (strcmp(argv[0], "--version") == 0) {
         printf("egret, API version %d, stimulus version %u, selector version %u, hardware version "
                "%08x\n",

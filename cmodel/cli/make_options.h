@@ -61,7 +61,7 @@ struct make_options {
 #define SCHEMES_TEXT "ecmp, spray-rr, dr, fixed, entropy, spray-random, spray-quality or flowlet"
 
 #define COMMON_OPTIONS(o)                                                                          \
-    {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, or a .topo file"},                     \
+    {"topology", CLI_TEXT, &(o).topology, "T", "fat-tree:K, leaf-spine:L,S,H, or FILE.topo"}, \
         {"at", CLI_TEXT, &(o).at, "SWITCH", "edge:N or agg:N, N over all pods"},                   \
         {"scheme", CLI_TEXT, &(o).scheme, "S", SCHEMES_TEXT},                                      \
         {"write", CLI_TEXT, &(o).write, "W",                                                       \

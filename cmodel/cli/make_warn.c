@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli.h"
 #include "make_warn.h"
 
 #define FEW_TICKS 3u
@@ -44,8 +45,8 @@ void cli_warn_ticks(const struct egret_make *m, uint64_t ticks)
 {
     if (m->loads && ticks < FEW_TICKS) {
         (void)fprintf(stderr,
-                      "egret: warning: %" PRIu64 " ticks of %u ns, and loads decide from the "
+                      "egret: warning: %" PRIu64 " tick%s of %u ns, and loads decide from the "
                       "second one on: more --bytes, or a shorter --period\n",
-                      ticks, m->load.period_ns);
+                      ticks, cli_s(ticks), m->load.period_ns);
     }
 }

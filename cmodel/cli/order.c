@@ -139,8 +139,8 @@ static void print_row(const struct egret_order *o, unsigned i)
     printf("  class %-2u %s %9" PRIu64 " packets %9" PRIu64 " reordered", r->cls,
            r->keeps ? "keeps order" : "any order  ", r->packets, r->reordered);
     if (r->reordered) {
-        printf(", by at most %" PRIu64 " packets, %" PRIu64 " bytes, %" PRIu64 " ns",
-               r->overtaken_packets, r->overtaken_bytes, r->late_ns);
+        printf(", by at most %" PRIu64 " packet%s, %" PRIu64 " bytes, %" PRIu64 " ns",
+               r->overtaken_packets, cli_s(r->overtaken_packets), r->overtaken_bytes, r->late_ns);
     }
     for (unsigned c = 0; r->keeps && c < EGRET_ORDER_CAUSES; c++) {
         if (r->cause[c]) {
@@ -160,9 +160,9 @@ static void print(const struct egret_order *o)
     for (unsigned c = 0; c < EGRET_ORDER_CAUSES; c++) {
         moves += f->moves[c];
     }
-    printf("order: %" PRIu64 " queue pairs, skew %" PRIu32 " ns, %" PRIu64
-           " packets dropped, %" PRIu64 " without a queue pair\n",
-           f->flows, f->skew_ns, f->dropped, f->no_queue_pair);
+    printf("order: %" PRIu64 " queue pair%s, skew %" PRIu32 " ns, %" PRIu64
+           " packet%s dropped, %" PRIu64 " without a queue pair\n",
+           f->flows, cli_s(f->flows), f->skew_ns, f->dropped, cli_s(f->dropped), f->no_queue_pair);
     for (unsigned i = 0; i < EGRET_ORDER_ROWS; i++) {
         if (f->row[i].packets) {
             print_row(o, i);
@@ -179,8 +179,8 @@ static void print(const struct egret_order *o)
     }
     printf("\n  within the skew a queue pair sent at most %" PRIu64 " bytes", f->window_bytes);
     if (f->bound_bytes != 0) {
-        printf("; its line carries %" PRIu64 ", exceeded by %" PRIu64 " queue pairs",
-               f->bound_bytes, f->exceeded);
+        printf("; its line carries %" PRIu64 ", exceeded by %" PRIu64 " queue pair%s",
+               f->bound_bytes, f->exceeded, cli_s(f->exceeded));
     }
     printf("\n");
 }

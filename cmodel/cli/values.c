@@ -36,7 +36,7 @@ static const struct {
     {"selector", "model @selectors @files"},
     {"selector-dir", "@files"},
     {"source-port", "linux fixed:"},
-    {"topology", "fat-tree: @files"},
+    {"topology", "fat-tree: leaf-spine: @files"},
     {"transport", "ideal sack"},
     {"write", "only first-middle-last"},
 };

@@ -59,7 +59,7 @@ static void start_switch(struct shadow *s, struct fab_node *n)
     s->capacity = 0;
 }
 
-static int append(struct shadow *s, const struct egret_event *ev)
+static int append(struct shadow *s, uint32_t kind, uint32_t at, uint32_t data)
 {
     struct fab_node *n = s->node;
     if (n->agenda_count == s->capacity) {
@@ -75,23 +75,28 @@ static int append(struct shadow *s, const struct egret_event *ev)
         n->agenda = a;
         s->capacity = more;
     }
-    n->agenda[n->agenda_count].time = s->time;
-    n->agenda[n->agenda_count].event = *ev;
-    n->agenda_count++;
+    struct fab_agenda *a = &n->agenda[n->agenda_count++];
+    a->time = s->time;
+    a->at = at;
+    a->data = data;
+    a->kind = kind;
     return EGRET_OK;
+}
+
+/* Gives back what is beyond the last entry. */
+static void fit(struct shadow *s)
+{
+    struct fab_node *n = s->node;
+    struct fab_agenda *a = n->agenda_count ? realloc(n->agenda, n->agenda_count * sizeof *a) : NULL;
+    if (a) {
+        n->agenda = a;
+        s->bytes -= (s->capacity - n->agenda_count) * sizeof *a;
+    }
 }
 
 static int append_write(struct shadow *s, uint32_t addr, uint32_t data)
 {
-    struct egret_event ev;
-    if (s->quiet) {
-        return EGRET_OK;
-    }
-    memset(&ev, 0, sizeof ev);
-    ev.kind = EGRET_EV_WRITE;
-    ev.addr = addr;
-    ev.data = data;
-    return append(s, &ev);
+    return s->quiet ? EGRET_OK : append(s, EGRET_EV_WRITE, addr, data);
 }
 
 /* A group's words go together: all, or none if they are what they were. */
@@ -175,12 +180,7 @@ static int port_events(const struct egret_fabric *f, struct shadow *s, uint32_t 
     int code = EGRET_OK;
     for (uint32_t p = 0; p < n->ports && code == EGRET_OK; p++) {
         if (f->link[n->first_link + p].told_at == f->plan->known[epoch].time) {
-            struct egret_event ev;
-            memset(&ev, 0, sizeof ev);
-            ev.kind = EGRET_EV_PORT;
-            ev.port = p;
-            ev.up = 0;
-            code = append(s, &ev);
+            code = append(s, EGRET_EV_PORT, p, 0);
         }
     }
     return code;
@@ -241,6 +241,7 @@ static int tell_switch(struct egret_fabric *f, uint32_t node, struct shadow *s)
         r[e].time = known->time;
         code = code == EGRET_OK ? routes(f, n, plan->vectors, &r[e]) : code;
     }
+    fit(s);
     if (code == EGRET_OK && up) {
         n->reroute = r;
         n->reroute_next = 0;

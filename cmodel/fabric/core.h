@@ -3,11 +3,12 @@
  * core.h: what the files of the fabric share: packets, links, nodes, workers. docs/fabric.md.
  *
  * Time is picoseconds. A *place* is where a host is plugged in: edge * hosts_per_edge + slot; ranks
- * are put on places before anything runs. A *window* is as long as the shortest way from one node to
- * another, so all that can reach a node in a window is known when the window opens. Each node takes
- * its bucket of the window, sorts it by (time, input port), and appends what it sends to buckets of
- * later windows. Nodes belong to workers (threads) for good; only the owner touches a node, its
- * links, and the operations of its places. So nothing depends on how many workers there are.
+ * are put on places before anything runs. A *window* is as long as the shortest way from one node
+ * to another, so all that can reach a node in a window is known when the window opens. Each node
+ * takes its bucket of the window, sorts it by (time, input port), and appends what it sends to
+ * buckets of later windows. Nodes belong to workers (threads) for good; only the owner touches a
+ * node, its links, and the operations of its places. So nothing depends on how many workers there
+ * are.
  */
 #ifndef EGRET_FABRIC_CORE_H
 #define EGRET_FABRIC_CORE_H
@@ -41,16 +42,16 @@ struct fab_packet {
     uint8_t flags;
 };
 
-#define FAB_CHUNK_PACKETS 15u
-struct fab_chunk { /* 512 bytes */
+#define FAB_CHUNK_PACKETS 31u
+struct fab_chunk { /* 1024 bytes */
     struct fab_chunk *next;
     uint32_t n;
     uint32_t pad[5];
     struct fab_packet packet[FAB_CHUNK_PACKETS];
 };
-struct fab_bucket { /* in the order of posting */
+struct fab_bucket {         /* in the order of posting */
     struct fab_chunk *head; /* null: empty */
-    struct fab_chunk *tail;
+    struct fab_chunk *tail; /* of an empty one the worker's `full` */
 };
 /* A packet that is further ahead than the ring reaches. */
 struct fab_far {
@@ -62,31 +63,31 @@ struct fab_far {
 
 #define FAB_NEVER UINT64_MAX
 
-/* One direction of a cable, with the queue in front of it. */
+/* One direction of a cable, with the queue in front of it. The first half, a cache line, is all
+ * that a packet needs. */
 struct fab_link {
     uint64_t free_at;    /* the last packet's gap is over */
     uint64_t usual_ps;   /* below this wait and serialisation nothing happens, fab_link_usual() */
-    uint64_t buffer_ps;  /* wait beyond which a packet is dropped or trimmed; FAB_NEVER */
-    uint64_t ecn_ps;     /* wait from which on packets are marked; FAB_NEVER */
-    uint64_t down_at;    /* what has not left by then is lost; FAB_NEVER */
-    uint32_t byte_ps;    /* picoseconds a byte if that is a whole number, else 0 */
-    uint32_t mbps;
     uint64_t latency_ps; /* propagation, and the delay of the switch it leads to */
-    uint32_t node;       /* it leads to */
-    uint8_t in;          /* by this port */
-    uint8_t tier;        /* enum egret_fabric_queue */
-    uint16_t pad;
-    /* What has been: */
-    uint64_t packets;
+    uint64_t packets;    /* put on it so far */
     uint64_t bytes;
     uint64_t wait_sum; /* of all packets, ps */
     uint64_t wait_max;
-    uint64_t lost;    /* dropped: full */
-    uint64_t dead;    /* lost: link down */
-    uint64_t marked;
-    uint64_t trimmed;
-    uint64_t gap_ps;  /* preamble and gap at byte_ps */
-    uint64_t told_at; /* from here on the switch knows that it is down (jsq); FAB_NEVER */
+    uint32_t byte_ps;   /* picoseconds a byte if that is a whole number, else 0 */
+    uint32_t node : 24; /* it leads to */
+    uint32_t in : 8;    /* by this port */
+
+    uint64_t buffer_ps; /* wait beyond which a packet is dropped or trimmed; FAB_NEVER */
+    uint64_t ecn_ps;    /* wait from which on packets are marked; FAB_NEVER */
+    uint64_t down_at;   /* what has not left by then is lost; FAB_NEVER */
+    uint64_t told_at;   /* from here on the switch knows that it is down (jsq); FAB_NEVER */
+    uint64_t lost;      /* dropped: full */
+    uint64_t dead;      /* lost: link down */
+    uint32_t marked;
+    uint32_t trimmed;
+    uint32_t mbps;
+    uint8_t tier; /* enum egret_fabric_queue */
+    uint8_t pad[3];
 };
 
 /* What a link's usual_ps must be: from there on egret_fab_unusual() looks at the packet. */
@@ -109,8 +110,23 @@ enum fab_kind { FAB_HOSTS = 0, FAB_EDGE = 1, FAB_AGG = 2, FAB_CORE = 3 };
 /* Something that a switch is told at a time: before the packets of that time. */
 struct fab_agenda {
     uint64_t time;
-    struct egret_event event; /* WRITE or PORT; `now` is set when it is told */
+    uint32_t at;   /* address of a WRITE, port of a PORT that goes down */
+    uint32_t data; /* of a WRITE */
+    uint32_t kind; /* enum egret_event_kind, one of the two */
 };
+static inline struct egret_event fab_agenda_event(const struct fab_agenda *a)
+{
+    struct egret_event ev = {0};
+    ev.now = a->time / 1000u;
+    ev.kind = (uint8_t)a->kind;
+    if (a->kind == EGRET_EV_PORT) {
+        ev.port = a->at;
+    } else {
+        ev.addr = a->at;
+        ev.data = a->data;
+    }
+    return ev;
+}
 
 /* From `time` on, destinations go by other groups: failures that a switch has learnt of. */
 struct fab_reroute {
@@ -128,24 +144,24 @@ struct fab_route {
 };
 
 struct fab_node {
-    uint8_t kind;         /* enum fab_kind */
+    uint8_t kind; /* enum fab_kind */
     uint8_t worker;
-    uint8_t ports;        /* a host node: slots */
-    uint8_t tier;         /* index of egret_fabric_spec.tier: 0 edge, 1 aggregation, 2 core */
-    uint32_t index;       /* among its kind, over all pods */
-    uint32_t first_link;  /* link of port 0 */
+    uint8_t ports;       /* a host node: slots */
+    uint8_t tier;        /* index of egret_fabric_spec.tier: 0 edge, 1 aggregation, 2 core */
+    uint32_t index;      /* among its kind, over all pods */
+    uint32_t first_link; /* link of port 0 */
     const struct egret_selector_ops *ops; /* null: jsq */
     void *self;
     struct fab_route route;
     struct fab_agenda *agenda; /* by time; switches */
     uint32_t agenda_next;
     uint32_t agenda_count;
-    uint64_t next_tick; /* end of the load period; FAB_NEVER */
-    uint64_t wake;      /* host nodes: something to do without an arrival; FAB_NEVER */
+    uint64_t next_tick;            /* end of the load period; FAB_NEVER */
+    uint64_t wake;                 /* host nodes: something to do without an arrival; FAB_NEVER */
     struct fab_recorder *recorder; /* null: not recorded */
     uint64_t decisions;
-    uint64_t no_port; /* dropped by the selector */
-    uint64_t tick_ps; /* the load period; next_tick is its first end */
+    uint64_t no_port;              /* dropped by the selector */
+    uint64_t tick_ps;              /* the load period; next_tick is its first end */
     const uint16_t *next_up_group; /* route.up_group from route_at on */
     uint64_t route_at;             /* FAB_NEVER */
     uint32_t first_up;             /* first uplink; ports without any */
@@ -175,18 +191,20 @@ static inline void fab_reroute(struct fab_node *n)
 struct fab_worker {
     struct egret_fabric *fabric;
     uint32_t number;
-    struct fab_samples *samples; /* sample.c; null: no utilisation over time */
-    struct fab_bucket *bucket; /* [window & ring mask][node]: what this worker has posted */
+    struct fab_samples *samples;       /* sample.c; null: no utilisation over time */
+    struct fab_bucket *bucket;         /* [window & ring mask][node]: what this worker has posted */
     struct fab_bucket *next[FAB_NEXT]; /* of the current window and the ones behind it */
+    uint32_t gap_bytes;                /* the specification's */
     struct fab_far *far;
     size_t fars;
     size_t far_capacity;
-    uint64_t far_window; /* not looked through before */
+    uint64_t far_window;    /* not looked through before */
     struct fab_chunk *free; /* chunks to use */
     void **slab;            /* all memory that chunks were cut from */
     size_t slabs;
     uint64_t slab_chunks;      /* chunks of the next slab */
-    uint64_t pending;          /* packets posted, less those it took: may wrap below 0 */
+    struct fab_chunk full;     /* holds nothing, has no room */
+    uint64_t pending;          /* chunks and far packets posted, less those it took: may wrap */
     struct fab_packet *sorted; /* of the node that is worked on, egret_fab_take() */
     struct fab_sort *sort;     /* queue.c's */
     uint32_t *own;             /* its nodes */
@@ -259,7 +277,8 @@ static inline uint32_t fab_switch_number(const struct egret_fabric *f, uint32_t 
 {
     return node - f->first_node[FAB_EDGE];
 }
-/* Emits the configuration writes of a switch at the start; none for jsq. After egret_fab_setup(). */
+/* Emits the configuration writes of a switch at the start; none for jsq. After egret_fab_setup().
+ */
 int egret_fab_switch_writes(const struct egret_fabric *f, uint32_t node, egret_emit_fn emit,
                             void *ctx, struct egret_trace_error *err);
 /* The hardware configuration of a tier's switches (enum fab_kind): the one of the specification, or

@@ -101,6 +101,7 @@ static int open_workers(struct egret_fabric *f)
         struct fab_worker *w = &f->worker[i];
         w->fabric = f;
         w->number = i;
+        w->gap_bytes = f->spec.gap_bytes;
         w->own = malloc(f->nodes * sizeof *w->own);
         if (!w->own || egret_fab_queue_open(w) != EGRET_OK) {
             return EGRET_ERR_MEMORY;

@@ -155,11 +155,6 @@ uint64_t egret_fab_base_rtt(const struct egret_fabric *f);
 /* When the last operation was over: last ACKs and ends of delays. */
 uint64_t egret_fab_hosts_over(const struct egret_fabric *f);
 
-/* transport_ideal.c. A data packet or ACK was lost at `now`: its data's sender hears of it a base
- * RTT later (a window at least). For link.c and switch.c; ideal transport only, else does nothing.
- */
-void egret_fab_notice(struct fab_worker *w, uint64_t now, const struct fab_packet *packet);
-
 /* ---- nic.c ---- */
 
 static inline struct fab_link *fab_host_link(const struct egret_fabric *f, const struct fab_node *n,

@@ -20,7 +20,7 @@ static inline bool fab_send(struct fab_worker *w, struct fab_link *l, uint64_t n
     uint64_t start = now > l->free_at ? now : l->free_at;
     uint64_t wait = start - now;
     uint64_t serial = (uint64_t)packet->length * l->byte_ps;
-    uint64_t gap = l->gap_ps;
+    uint64_t gap = (uint64_t)w->gap_bytes * l->byte_ps;
     if (FAB_UNLIKELY(wait + serial >= l->usual_ps)) {
         if (!egret_fab_unusual(w, l, now, start, packet)) {
             return false;
@@ -42,7 +42,7 @@ static inline bool fab_send(struct fab_worker *w, struct fab_link *l, uint64_t n
     }
     *p = *packet;
     p->time = end + l->latency_ps;
-    p->in = l->in;
+    p->in = (uint8_t)l->in;
     return true;
 }
 

@@ -12,14 +12,14 @@
 
 #include "queue.h"
 
-#define SLAB_FIRST 256u   /* chunks */
-#define SLAB_MOST 16384u  /* 8 MiB */
+#define SLAB_FIRST 128u /* chunks */
+#define SLAB_MOST 8192u /* 8 MiB */
 #define MAX_BINS 4096u
 
 /* What sorting needs, for as many packets as the fullest bucket had. */
 struct fab_sort {
-    uint64_t *key;  /* {offset in the window 32, in 8, number 24} */
-    uint64_t *turn; /* the same by bins */
+    uint64_t *key;                /* {offset in the window 32, in 8, number 24} */
+    uint64_t *turn;               /* the same by bins */
     const struct fab_packet **at; /* packet of a number */
     uint32_t *signal;             /* numbers of what is no packet */
     size_t capacity;
@@ -29,10 +29,18 @@ struct fab_sort {
 int egret_fab_queue_open(struct fab_worker *w)
 {
     const struct egret_fabric *f = w->fabric;
-    w->bucket = calloc((size_t)f->ring * f->nodes, sizeof *w->bucket);
+    size_t buckets = (size_t)f->ring * f->nodes;
+    w->bucket = calloc(buckets, sizeof *w->bucket);
     w->sort = calloc(1, sizeof *w->sort);
     w->slab_chunks = SLAB_FIRST;
-    return w->bucket && w->sort ? EGRET_OK : EGRET_ERR_MEMORY;
+    if (!w->bucket || !w->sort) {
+        return EGRET_ERR_MEMORY;
+    }
+    w->full.n = FAB_CHUNK_PACKETS;
+    for (size_t i = 0; i < buckets; i++) {
+        w->bucket[i].tail = &w->full;
+    }
+    return EGRET_OK;
 }
 
 void egret_fab_queue_close(struct fab_worker *w)
@@ -92,12 +100,13 @@ struct fab_chunk *egret_fab_chunk(struct fab_worker *w, struct fab_bucket *b)
     FAB_PREFETCH(w->free);
     c->next = NULL;
     c->n = 0;
-    if (b->tail) {
+    if (b->head) {
         b->tail->next = c;
     } else {
         b->head = c;
     }
     b->tail = c;
+    w->pending++;
     return c;
 }
 
@@ -271,22 +280,24 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node)
         if (b->head) {
             for (const struct fab_chunk *c = b->head; c; c = c->next) {
                 n += c->n;
+                w->pending--;
             }
             *end = b->head;
             end = &b->tail->next;
-            b->head = b->tail = NULL;
+            b->head = NULL;
+            b->tail = &f->worker[i].full;
         }
     }
     if (n == 0 || !room(w, n)) {
         return 0;
     }
-    w->pending -= n;
     uint32_t number = 0;
     uint32_t bins = bins_for(n);
     uint64_t scale = ((uint64_t)bins << 32) / f->window_ps; /* offset * scale >> 32 < bins */
     memset(s->bin, 0, bins * sizeof s->bin[0]);
     for (const struct fab_chunk *c = chunks; c; c = c->next) {
         const struct fab_packet *end_of_chunk = c->packet + c->n;
+        fab_fetch(c->next);
         for (const struct fab_packet *p = c->packet; p != end_of_chunk; p++, number++) {
             s->at[number] = p;
             if (FAB_UNLIKELY(p->in == FAB_IN_SIGNAL)) {
@@ -307,9 +318,8 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node)
         size_t a = 0, b = 0;
         sort_signals(s, signals);
         for (size_t i = 0; i < n; i++) {
-            bool packet = a < keys &&
-                          (b == signals ||
-                           s->at[key[a] & 0xffffffu]->time <= s->at[s->signal[b]]->time);
+            bool packet = a < keys && (b == signals || s->at[key[a] & 0xffffffu]->time <=
+                                                           s->at[s->signal[b]]->time);
             w->sorted[i] = packet ? *s->at[key[a++] & 0xffffffu] : *s->at[s->signal[b++]];
         }
     }

@@ -28,6 +28,14 @@ struct fab_chunk *egret_fab_chunk(struct fab_worker *w, struct fab_bucket *b);
 /* Room for a packet beyond the ring; null likewise. */
 struct fab_packet *egret_fab_far(struct fab_worker *w, uint32_t node);
 
+/* A chunk that is about to be read; null is fine. */
+static inline void fab_fetch(const struct fab_chunk *c)
+{
+    for (size_t i = 0; i < sizeof *c; i += 64u) {
+        FAB_PREFETCH((const char *)c + i);
+    }
+}
+
 static inline struct fab_bucket *fab_bucket(const struct fab_worker *w, uint64_t window,
                                             uint32_t node)
 {
@@ -62,14 +70,13 @@ static inline struct fab_packet *fab_slot(struct fab_worker *w, uint32_t node, u
     } else {
         b = &w->next[ahead][node];
     }
-    struct fab_chunk *c = b->tail;
-    if (c == NULL || c->n == FAB_CHUNK_PACKETS) {
+    struct fab_chunk *c = b->tail; /* w->full in an empty bucket */
+    if (c->n == FAB_CHUNK_PACKETS) {
         c = egret_fab_chunk(w, b);
         if (FAB_UNLIKELY(c == NULL)) {
             return NULL;
         }
     }
-    w->pending++;
     return &c->packet[c->n++];
 }
 

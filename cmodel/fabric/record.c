@@ -15,6 +15,7 @@
 #include "egret/classmap.h"
 #include "egret/trace_front.h"
 #include "frame.h"
+#include "plan.h"
 #include "request.h"
 
 #define BTH_END 54u /* Ethernet, IPv4, UDP, BTH: what the parser needs of a frame */
@@ -326,4 +327,17 @@ int egret_fab_record_close(struct egret_fabric *f, struct egret_trace_error *err
     }
     drop(f, r);
     return code;
+}
+
+int egret_fabric_switch_config(const struct egret_fabric *f, uint32_t number, struct egret_cfg *out)
+{
+    if (!f->plan || number >= f->nodes - f->first_node[FAB_EDGE]) {
+        return EGRET_ERR_RANGE;
+    }
+    const struct fab_node *n = &f->node[f->first_node[FAB_EDGE] + number];
+    if (!n->ops) {
+        return EGRET_ERR_RANGE;
+    }
+    *out = f->plan->cfg[n->kind];
+    return EGRET_OK;
 }

@@ -72,8 +72,8 @@ static inline void fab_fill_event(const struct egret_fabric *f, const struct fab
     ev->cls = (uint8_t)ack;
     fab_put_be32(ev->record, f->address[p->src]);
     fab_put_be32(ev->record + 16, dst);
-    fab_put_be64(ev->record + 32, (17ull << 56 | 4791ull << 24) + ((uint64_t)port << 40) +
-                                      (p->flow & 0xffffffu));
+    fab_put_be64(ev->record + 32,
+                 (17ull << 56 | 4791ull << 24) + ((uint64_t)port << 40) + (p->flow & 0xffffffu));
     ev->record[40] = ack ? FAB_OPCODE_ACK : FAB_OPCODE_WRITE_ONLY;
 }
 

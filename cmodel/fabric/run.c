@@ -18,6 +18,9 @@
 #include "text.h"
 
 #define SPINS 2000u /* before a thread sleeps */
+/* Packets sent, data and ACKs, since one of either arrived that was new: nothing will arrive any
+ * more, and a sender that never gives up would send for ever. */
+#define SENT_IN_VAIN 1000000u
 
 struct run {
     struct egret_fabric *fabric;
@@ -26,6 +29,8 @@ struct run {
     uint64_t all; /* operations */
     double told;  /* when progress was told last */
     double critical;
+    uint64_t arrived_then; /* data and answers at the last look, and what had been sent by then */
+    uint64_t sent_then;
     bool over;
     int code;
     const char *reason;
@@ -82,6 +87,9 @@ static void work(struct fab_worker *w)
     for (uint32_t i = 0; i < w->owns && w->code == EGRET_OK; i++) {
         uint32_t number = w->own[i];
         struct fab_node *n = &f->node[number];
+        if (i + 1u < w->owns) {
+            fab_fetch(fab_bucket(w, f->window, w->own[i + 1u])->head);
+        }
         if (n->kind == FAB_HOSTS) {
             if (n->wake < end || has_packets(f, number)) {
                 egret_fab_hosts(w, n);
@@ -98,6 +106,23 @@ static void stop(struct run *r, int code, const char *reason)
     r->over = true;
     r->code = code;
     r->reason = reason;
+}
+
+/* Has something arrived lately, for all that is sent? */
+static bool in_vain(struct run *r)
+{
+    const struct egret_fabric *f = r->fabric;
+    uint64_t arrived = 0, sent = 0;
+    for (uint32_t i = 0; i < f->workers; i++) {
+        const struct egret_fabric_totals *t = &f->worker[i].totals;
+        arrived += t->data_received + t->messages_done;
+        sent += t->data_sent + t->acks_sent;
+    }
+    if (arrived != r->arrived_then) {
+        r->arrived_then = arrived;
+        r->sent_then = sent;
+    }
+    return sent - r->sent_then > SENT_IN_VAIN;
 }
 
 /* Between two windows, alone: is it over, and if not, which window is next? */
@@ -122,6 +147,12 @@ static void between(struct run *r)
     }
     if (unfinished == 0) {
         stop(r, EGRET_OK, "");
+        return;
+    }
+    if (in_vain(r)) {
+        stop(r, EGRET_ERR_RANGE,
+             "a million packets were sent and none has arrived: what is left has no way, as with a "
+             "failed link that nobody is told of");
         return;
     }
     uint64_t next = f->window + 1u;
@@ -232,8 +263,8 @@ int egret_fab_run(struct egret_fabric *f, egret_fabric_progress_fn progress, voi
         for (uint32_t i = started; i < f->workers; i++) {
             atomic_fetch_add(&r.arrived, 1);
         }
-        (void)snprintf(f->worker[0].text, sizeof f->worker[0].text, "thread %u of %u: not to be had",
-                       started + 1u, f->workers);
+        (void)snprintf(f->worker[0].text, sizeof f->worker[0].text,
+                       "thread %u of %u: not to be had", started + 1u, f->workers);
     }
     (void)thread(&threads[0]);
     for (uint32_t i = 1; i < started; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * switch.c: one window of a switch: what arrived, in order, is decided by its selector and joins the
- * queues of its ports. Ports that go down, writes, queue depths and ticks come before the packets of
- * their time, as design.md has the order of events.
+ * switch.c: one window of a switch: what arrived, in order, is decided by its selector and joins
+ * the queues of its ports. Ports that go down, writes, queue depths and ticks come before the
+ * packets of their time, as design.md has the order of events.
  */
 #include <string.h>
 
@@ -176,9 +176,7 @@ static uint64_t due(const struct fab_node *n)
 static void control(struct fab_worker *w, struct fab_node *n, uint64_t time)
 {
     while (n->agenda_next < n->agenda_count && n->agenda[n->agenda_next].time <= time) {
-        struct egret_event ev = n->agenda[n->agenda_next].event;
-        ev.now = n->agenda[n->agenda_next].time / 1000u;
-        n->agenda_next++;
+        struct egret_event ev = fab_agenda_event(&n->agenda[n->agenda_next++]);
         if (n->ops) {
             tell(w, n, &ev);
         }

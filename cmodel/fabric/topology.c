@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host.h"
 #include "plan.h"
 
 #define MAX_HOSTS (1u << 18)
@@ -135,11 +136,10 @@ static void wire(struct egret_fabric *f, uint32_t from, uint32_t port, uint32_t 
     l->told_at = FAB_NEVER;
     l->mbps = (uint32_t)mbps;
     l->byte_ps = BYTE_PS_AT_1_MBPS % mbps == 0 ? (uint32_t)(BYTE_PS_AT_1_MBPS / mbps) : 0;
-    l->gap_ps = (uint64_t)f->spec.gap_bytes * l->byte_ps;
     l->latency_ps = t->latency_ps[tier] + (kind == FAB_HOSTS ? 0 : t->switch_ps[kind - 1u]);
     l->usual_ps = fab_link_usual(l);
-    l->node = to;
-    l->in = (uint8_t)in;
+    l->node = to & 0xffffffu;
+    l->in = in & 0xffu;
     l->tier = (uint8_t)queue;
 }
 
@@ -202,7 +202,7 @@ static void add_nodes(struct egret_fabric *f, uint32_t kind, uint32_t workers)
         n->first_up = down;
         n->ports = (uint8_t)(down + (kind == FAB_HOSTS ? 0 : egret_fab_up_ports(t, kind)));
         n->index = i;
-        n->pod = kind == FAB_CORE ? 0
+        n->pod = kind == FAB_CORE  ? 0
                  : kind == FAB_AGG ? i / t->aggs_per_pod
                                    : i / t->edges_per_pod;
         n->first_link = f->links;
@@ -256,7 +256,7 @@ int egret_fab_build(struct egret_fabric *f, struct egret_trace_error *err)
                      : 2u * (size_t)egret_fab_count(t, kind) * egret_fab_up_ports(t, kind);
     }
     f->node = calloc(nodes, sizeof *f->node);
-    f->link = calloc(links, sizeof *f->link);
+    f->link = egret_fab_array(links, sizeof *f->link);
     if (!f->node || !f->link) {
         return egret_trace_fail(err, EGRET_ERR_MEMORY, "no memory for %zu nodes and %zu links",
                                 nodes, links);

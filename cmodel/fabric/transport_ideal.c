@@ -48,6 +48,7 @@ static bool answer(struct fab_worker *w, const struct fab_packet *p, struct fab_
 const struct fab_transport egret_fab_transport_ideal = {
     .start = start, .ready = ready, .next = next, .answer = answer};
 
+/* To the host node of the data's sender, a base RTT later, a window at least. */
 void egret_fab_notice(struct fab_worker *w, uint64_t now, const struct fab_packet *packet)
 {
     struct egret_fabric *f = w->fabric;

@@ -6,6 +6,7 @@
  *   - at once, if a NACK says that it was trimmed;
  *   - with all others that are out, if for rto_ps no packet of the message left and no new ACK
  *     came. rto_ps 0: three base RTTs and the time in which the buffers of the longest way drain.
+ * An ACK speaks of one packet only: one whose ACK is lost is sent again by the same rules.
  * What is out and not known to be lost is limited to window_packets.
  */
 #include <string.h>

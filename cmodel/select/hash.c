@@ -107,10 +107,10 @@ static uint32_t widen(uint32_t h16, const uint8_t *bytes, size_t n)
     return (egret_hash_crc32c(bytes, n) & 0xffff0000u) | h16;
 }
 
-/* Before seed and rotation, but for lookup3, which takes the seed here. */
-static uint32_t raw_hash(const struct egret_hash_setup *setup, const uint8_t *bytes, size_t n)
+uint32_t egret_hash_raw(uint32_t algorithm, const uint8_t *key, size_t key_len, uint32_t initval,
+                        const uint8_t *bytes, size_t n)
 {
-    switch (setup->algorithm) {
+    switch (algorithm) {
     case EGRET_HASH_CRC16:
         return widen(egret_hash_crc16(bytes, n), bytes, n);
     case EGRET_HASH_CRC16_CCITT:
@@ -120,9 +120,9 @@ static uint32_t raw_hash(const struct egret_hash_setup *setup, const uint8_t *by
     case EGRET_HASH_CRC32C:
         return egret_hash_crc32c(bytes, n);
     case EGRET_HASH_TOEPLITZ:
-        return egret_hash_toeplitz(setup->key, setup->key_len, bytes, n);
+        return egret_hash_toeplitz(key, key_len, bytes, n);
     case EGRET_HASH_LOOKUP3:
-        return egret_hash_lookup3(bytes, n, setup->seed);
+        return egret_hash_lookup3(bytes, n, initval);
     case EGRET_HASH_XOR16:
         return widen(egret_hash_xor16(bytes, n), bytes, n);
     default:
@@ -143,8 +143,9 @@ int egret_hash_record(const struct egret_hash_setup *setup,
         return EGRET_ERR_NULL;
     egret_hash_mask(setup->fields, record, masked);
     size_t n = egret_hash_layout_pack(setup->layout, masked, bytes);
-    uint32_t h = raw_hash(setup, bytes, n);
-    if (setup->algorithm != EGRET_HASH_LOOKUP3)
+    uint32_t h =
+        egret_hash_raw(setup->algorithm, setup->key, setup->key_len, setup->seed, bytes, n);
+    if (setup->algorithm != EGRET_HASH_LOOKUP3) /* which took it */
         h ^= setup->seed;
     *out = egret_ror32(h, setup->rotation);
     return EGRET_OK;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hash_lookup3.c: Jenkins lookup3, hashlittle() (docs/spec/hash.md). Mirrors
- * rtl/egret_hash_lookup3.v, statement by statement in mix and final.
+ * rtl/egret_hash_lookup3.v; mix and final are in lookup3_mix.h.
  */
 #include "egret/hash.h"
 #include "internal.h"
 
-static uint32_t rol32(uint32_t x, unsigned n)
-{
-    return x << n | x >> (32 - n);
-}
+#define LOOKUP3_WORD uint32_t
+#define LOOKUP3_MIX mix
+#define LOOKUP3_FINAL final
+#define LOOKUP3_TARGET
+#include "lookup3_mix.h"
 
 static uint32_t word_le(const uint8_t *p)
 {
@@ -37,12 +38,7 @@ uint32_t egret_hash_lookup3(const uint8_t *bytes, size_t n, uint32_t initval)
         a += word_le(bytes);
         b += word_le(bytes + 4);
         c += word_le(bytes + 8);
-        a -= c, a ^= rol32(c, 4), c += b;
-        b -= a, b ^= rol32(a, 6), a += c;
-        c -= b, c ^= rol32(b, 8), b += a;
-        a -= c, a ^= rol32(c, 16), c += b;
-        b -= a, b ^= rol32(a, 19), a += c;
-        c -= b, c ^= rol32(b, 4), b += a;
+        mix(&a, &b, &c);
         bytes += 12;
         n -= 12;
     }
@@ -51,12 +47,5 @@ uint32_t egret_hash_lookup3(const uint8_t *bytes, size_t n, uint32_t initval)
         b += partial_le(bytes + 4, n - 4);
     if (n > 8)
         c += partial_le(bytes + 8, n - 8);
-    c ^= b, c -= rol32(b, 14);
-    a ^= c, a -= rol32(c, 11);
-    b ^= a, b -= rol32(a, 25);
-    c ^= b, c -= rol32(b, 16);
-    a ^= c, a -= rol32(c, 4);
-    b ^= a, b -= rol32(a, 14);
-    c ^= b, c -= rol32(b, 24);
-    return c;
+    return final(a, b, c);
 }

@@ -93,6 +93,68 @@ expect 0 '' "$EGRET" trace import "$DIR/wire.pcap" --frames "${TOPOLOGY[@]}" --l
     -o "$DIR/o.pcap"
 holds 'three packets' [ "$(packets "$DIR/o.pcap" | wc -l)" = 3 ]
 
+# --config-file: the set-up is that of the same settings as options, and options come first.
+cat >"$DIR/set.yaml" <<'YAML'
+hardware: tor64
+seed: 7
+hash: {algorithm: crc32, seed: 3, rotation: 2, fields: [SRC_IP, DST_IP]}
+load: {preset: sai, period: 100}
+classes: {thresholds: [1000], ack-bin: 1, opcodes: [{opcode: 10, flags: 4}]}
+groups:
+  - {id: 0, mode: flowlet-quality, members: [4, 5],
+     flowlet: {idle: 64000, entries: 256, path: better}}
+YAML
+frames=(trace import "$DIR/wire.pcap" --frames --topology fat-tree:4 --at edge:0)
+options=(--config tor64 --seed 7 --hash crc32 --hash-seed 3 --rotation 2 --fields SRC_IP,DST_IP)
+flowlet=(--load sai --period 100 --scheme flowlet --flowlet-idle 64000 --flowlet-entries 256
+    --flowlet-path better)
+# The addresses that are written, but those of the class map, which no option gives.
+writes_but_classes() {
+    writes "$1" | grep -vE '^write addr=(00000d|f0000[234]|f0001.|f001..) '
+}
+expect 0 'frames alone have no ticks' "$EGRET" "${frames[@]}" --config-file "$DIR/set.yaml" \
+    -o "$DIR/file.pcap"
+expect 0 '' "$EGRET" "${frames[@]}" "${options[@]}" "${flowlet[@]}" -o "$DIR/o.pcap"
+writes_but_classes "$DIR/file.pcap" >"$DIR/got"
+writes_but_classes "$DIR/o.pcap" >"$DIR/w"
+holds 'settings as options' cmp -s "$DIR/w" "$DIR/got"
+holds 'and there are some' [ "$(wc -l <"$DIR/w")" -gt 100 ]
+for want in f00010.*000003e8 f00003.*00000001 f0010a.*00000004; do
+    holds "class map: $want" grep -q "^write addr=${want/.\*/ data=}" <(writes "$DIR/file.pcap")
+done
+holds 'the very frames' [ "$(packets "$DIR/file.pcap" | wc -l)" = "$(wc -l <"$DIR/want")" ]
+expect 0 '' "$EGRET" model --config tor64 "$DIR/file.pcap"
+expect 0 '' "$EGRET" "${frames[@]}" --config-file "$DIR/set.yaml" --scheme dr --seed 9 \
+    -o "$DIR/file.pcap"
+expect 0 '' "$EGRET" "${frames[@]}" "${options[@]/#7/9}" --scheme dr -o "$DIR/o.pcap"
+writes_but_classes "$DIR/file.pcap" >"$DIR/got"
+writes_but_classes "$DIR/o.pcap" >"$DIR/w"
+holds 'options before the file' cmp -s "$DIR/w" "$DIR/got"
+piped 0 '' "$DIR/set.yaml" "$EGRET" "${frames[@]}" --config-file - --scheme dr --seed 9 \
+    -o "$DIR/o.pcap"
+holds 'settings from a pipe' cmp -s "$DIR/file.pcap" "$DIR/o.pcap"
+expect 2 "$DIR/no.yaml: " "$EGRET" "${frames[@]}" --config-file "$DIR/no.yaml" -o "$DIR/n.pcap"
+expect 2 'wire.pcap: byte ' "$EGRET" "${frames[@]}" --config-file "$DIR/wire.pcap" -o "$DIR/n.pcap"
+expect 2 'set.yaml: the output is the input' "$EGRET" "${frames[@]}" \
+    --config-file "$DIR/set.yaml" -o "$DIR/set.yaml"
+echo 'hardware: huge' >"$DIR/bad.yaml"
+expect 2 'bad.yaml:1:11: ' "$EGRET" "${frames[@]}" --config-file "$DIR/bad.yaml" -o "$DIR/n.pcap"
+# One standard input cannot be both.
+expect 2 'only one input can be standard input' "$EGRET" trace import - --frames --config-file - \
+    --topology fat-tree:4 --at edge:0 -o "$DIR/n.pcap"
+expect 2 'only one input can be standard input' "$EGRET" trace import - --config-file - \
+    --topology fat-tree:4 --at edge:0 -o "$DIR/n.pcap"
+expect 2 'only one input can be standard input' "$EGRET" trace import "$DIR/wire.pcap" --frames \
+    --config-file - --topology - --at edge:0 -o "$DIR/n.pcap"
+# What would be passed over in silence beside the set-up of a stimulus.
+for other in --config-file=/dev/null --scheme=dr --at=edge:0; do
+    expect 2 "either --setup or ${other%%=*}" "$EGRET" trace import "$DIR/wire.pcap" --frames \
+        --setup "$DIR/made.pcap" "$other" -o "$DIR/n.pcap"
+done
+nothing_left n.pcap
+expect 0 'differ in the seed of crc32c only' "$EGRET" trace import "$DIR/wire.pcap" --frames \
+    --topology fat-tree:4 --at agg:0 --scheme ecmp -o "$DIR/o.pcap"
+
 # A recorded stimulus: its events are refused, or pass.
 expect 2 'byte 24: a frame of EtherType 0x88b5, an event of a stimulus: --events takes them' \
     "$EGRET" trace import "$DIR/made.pcap" --frames "${TOPOLOGY[@]}" -o "$DIR/n.pcap"
@@ -121,8 +183,35 @@ expect 2 'none.pcap: no RoCEv2 message: 0 frames' "$EGRET" trace import "$DIR/no
     "${TOPOLOGY[@]}" -o "$DIR/n.pcap"
 # What is odd and no error.
 { cat "$DIR/none.pcap" && tail -c +121 $corpus/nano.pcap; } >"$DIR/headless.pcap"
-expect 0 'warning: '"$DIR"'/headless.pcap: 0 packets are missing, 0 were sent again, 1 messages' \
+expect 0 'headless.pcap: packets missing: 0, sent again: 0; messages not complete: 1' \
     "$EGRET" trace import "$DIR/headless.pcap" "${TOPOLOGY[@]}" -o "$DIR/o.pcap"
+
+# What is in it: a RETH of 4096 bytes and one packet more of that WRITE, one queue pair.
+expect 0 'capture, 1 file, 2 ranks, 1 message, 4096 bytes' "$EGRET" trace import --check \
+    $corpus/nano.pcap
+expect 0 'messages     1 of 4096 bytes, 4096 bytes in all' "$EGRET" trace stats \
+    $corpus/nano.pcap
+for want in 'ranks        2' 'frames       2 of 2 records' \
+    'RoCEv2       2 packets of 1 queue pair' 'kinds        1 write, 0 sends, 0 reads'; do
+    holds "stats: $want" grep -qxF "$want" "$DIR/out"
+done
+"$EGRET" trace stats --json "$DIR/wire.pcap" >"$DIR/stats.json"
+cat >"$DIR/stats.py" <<'PY'
+import json, sys
+s, packets = json.load(open(sys.argv[1])), int(sys.argv[2])
+c = s["capture"]
+assert s["format"] == "capture" and s["ranks"] == 3 and s["messages"] == s["sends"] == packets
+assert s["bytes"] == 2 * 20000 and s["largest"] == 4096 and s["collectives"] == {}
+assert c["writes"] == c["frames"] == c["records"] == c["rocev2_packets"] == packets
+assert c["queue_pairs"] == 2 and c["missing"] == c["incomplete"] == c["sent_again"] == 0
+PY
+holds 'stats --json' python3 "$DIR/stats.py" "$DIR/stats.json" "$(wc -l <"$DIR/want")"
+expect 2 'none.pcap: no RoCEv2 message' "$EGRET" trace stats "$DIR/none.pcap"
+expect 2 'byte 120: the file ends inside a record' "$EGRET" trace stats --json "$DIR/short.pcap"
+expect 2 'one capture at a time' "$EGRET" trace stats "$DIR/wire.pcap" "$DIR/wire.pcap"
+gzip -c "$DIR/wire.pcap" >"$DIR/wire.pcap.gz"
+expect 2 'wire.pcap.gz: is a capture, packed or from a pipe' "$EGRET" trace stats \
+    "$DIR/wire.pcap.gz"
 
 # Usage.
 expect 2 'neither pcap nor pcapng' "$EGRET" trace import tb/traces/triggers.cm --frames \

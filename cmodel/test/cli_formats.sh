@@ -43,6 +43,8 @@ fi
 
 expect 0 'goal, 1 file, 3 ranks, 2 messages, 120 bytes' "$EGRET" trace import --check \
     $S/goal/small.goal
+expect 0 'messages     2 of 20 to 100 bytes, 120 bytes in all' "$EGRET" trace stats \
+    $S/goal/small.goal
 gzip -c $S/goal/small.goal >"$DIR/small.goal.gz"
 expect 0 'goal, 1 file, 3 ranks, 2 messages, 120 bytes' "$EGRET" trace import --check \
     "$DIR/small.goal.gz"
@@ -50,12 +52,30 @@ head -c 100 "$DIR/small.goal.gz" >"$DIR/cut.gz"
 expect 2 'cut.gz: byte ' "$EGRET" trace import --check "$DIR/cut.gz"
 piped 0 'goal, 1 file, 3 ranks' "$DIR/small.goal.gz" "$EGRET" trace import --check -
 expect 0 'nccl, 1 file, 2 ranks' "$EGRET" trace import --check $S/nccl/init.txt
+# Lines of a log: whole up to 65535 bytes, also if what counts is far behind; a longer one, or one
+# that a zero byte ends early, may hide a call, and is refused.
+far() {
+    sed -n 1,3p $S/nccl/init.txt
+    printf '%*s ' "$1" noise
+    sed -n '4,$p' $S/nccl/init.txt
+}
+whole=$("$EGRET" trace import --check $S/nccl/init.txt)
+length=$(sed -n 4p $S/nccl/init.txt | wc -c)
+for n in 4090 5000 $((65535 - length)); do
+    far $n >"$DIR/far.txt"
+    expect 0 "${whole#*: }" "$EGRET" trace import --check "$DIR/far.txt"
+done
+far $((65536 - length)) >"$DIR/far.txt"
+holds 'a line of 65536 bytes' [ "$(sed -n 4p "$DIR/far.txt" | wc -c)" = 65537 ]
+expect 2 'far.txt:4: a line of more than 65535 bytes' "$EGRET" trace import --check "$DIR/far.txt"
+far 10 | sed '4s/noise/no\x00ise/' >"$DIR/far.txt"
+expect 2 'far.txt:4: byte 7 of the line is zero' "$EGRET" trace import --check "$DIR/far.txt"
 expect 2 'flow.txt:5: text behind the last flow (--allow-trailing)' "$EGRET" trace import \
     $S/hpcc/flow.txt "${at[@]}"
 nothing_left t.pcap
 expect 0 'hpcc, 1 file, 4 ranks, 2 messages, 4294968297 bytes' "$EGRET" trace import --check \
     --allow-trailing $S/hpcc/flow.txt
-expect 0 'chakra, 1 file, 1 ranks' "$EGRET" trace import --check $S/chakra/one.et
+expect 0 'chakra, 1 file, 1 rank, ' "$EGRET" trace import --check $S/chakra/one.et
 expect 0 '' "$EGRET" trace import $S/goal/small.goal "${at[@]}" --no-compute
 expect 2 'only Chakra traces and NCCL logs' "$EGRET" trace import --check $S/goal/small.goal \
     $S/hpcc/flow.txt

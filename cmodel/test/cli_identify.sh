@@ -63,6 +63,27 @@ lookup3)
     what='lookup3 shift by 7'
     log algorithm=lookup3 seed=77 mapping=multiply-shift-16 members=7 rotation=16
     named 0 identified 'algorithm  lookup3' 'rotation   16' 'seed       0x0000004d'
+    # Tables of any ports, over the record and over the 5-tuple.
+    what='lookup3, table of 16'
+    log algorithm=lookup3 layout=record seed=4242 rotation=7 mapping=table:4 members=5 count=100
+    named 0 identified 'algorithm  lookup3' 'layout     record' 'rotation   7' \
+        'mapping    table of 16 buckets' 'seed       0x00001092'
+    what='lookup3, table of 64, common seed'
+    log algorithm=lookup3 layout=ipv4-5tuple seed=0xcafebabe mapping=table:6 members=8 count=900
+    named 0 identified 'algorithm  lookup3' 'layout     ipv4-5tuple' 'rotation   0' \
+        'mapping    table of 64 buckets' 'seed       0xcafebabe'
+    # One wrong choice, another seed, or too few rows, and none is named; what was not looked for
+    # is told.
+    what='lookup3, table, one wrong choice'
+    log algorithm=lookup3 layout=record seed=4242 rotation=7 mapping=table:4 members=5 count=100 \
+        flip=1
+    named 1 none 'searched     lookup3 with such a seed and a table of up to 16 buckets'
+    what='lookup3, table, large seed'
+    log algorithm=lookup3 layout=record seed=70000 mapping=table:4 members=5 count=100
+    named 1 none 'not searched lookup3 with a table and another seed'
+    what='lookup3, table, few rows'
+    log algorithm=lookup3 layout=record seed=4242 mapping=table:5 members=20 count=30
+    named 1 none 'not searched lookup3 with a table: too few rows'
     what='lookup3, hashes'
     log algorithm=lookup3 seed=65535 mapping=hash count=6 layout=record rotation=16
     named 0 identified 'algorithm  lookup3' 'rotation   16' 'mapping    hash' \

@@ -16,7 +16,7 @@ expect 0 'installed under' run install
 for file in bin/egret lib/libegret_select.a lib/libegret_trace.a include/egret/egret.h \
     include/egret/trace.h lib/pkgconfig/egret.pc share/man/man1/egret.1 \
     share/bash-completion/completions/egret share/zsh/site-functions/_egret \
-    share/doc/egret/docs/trace.md share/doc/egret/LICENSE; do
+    share/doc/egret/docs/trace.md share/doc/egret/docs/import.md share/doc/egret/LICENSE; do
     holds "no $file" [ -s "$root/$file" ]
 done
 for header in cmodel/include/egret/*.h cmodel/include/egret/*.hpp; do

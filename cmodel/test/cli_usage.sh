@@ -88,6 +88,8 @@ expect 0 'usage: egret COMMAND' "$EGRET" trace --help
 expect 0 'usage: egret COMMAND' "$EGRET" trace -h
 expect 0 'usage: egret hash' "$EGRET" hash -h
 expect 0 'egret, API version 1, ' "$EGRET" --version
+expect 2 "--version stands alone: 'x' is one word too many" "$EGRET" --version x
+expect 2 "--man stands alone: '--help' is one word too many" "$EGRET" --man --help
 expect 2 'command is missing' "$EGRET"
 expect 2 "unknown command 'modl'; did you mean 'model'?" "$EGRET" modl
 expect 2 "unknown command 'trace dmup'; did you mean 'trace dump'?" "$EGRET" trace dmup
@@ -294,7 +296,7 @@ for l in sai cisco-aci cisco-nxos conga htsim-ar; do
     cmp -s "$DIR/ports" "$DIR/with" && bad "$l is not heeded" || good
 done
 presets sai 256KiB
-holds 'one tick' grep -q '^egret: warning: 1 ticks of 16000 ns, and loads decide from' "$DIR/said"
+holds 'one tick' grep -q '^egret: warning: 1 tick of 16000 ns, and loads decide from' "$DIR/said"
 # Flowlets as others have them: idle, entries and load; each option still counts by itself.
 settings() { # OPTION...: words 5 and 6 of the uplinks, exponent and weights of the loads
     "$EGRET" trace make --topology fat-tree:8 --collective permutation --bytes 64KiB \

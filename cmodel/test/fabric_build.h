@@ -62,7 +62,7 @@ static inline uint32_t fabric_decide(const struct egret_fabric *f, const struct 
     struct egret_event ev;
     struct egret_decision d;
     memset(&ev, 0, sizeof ev);
-    fab_fill_event(f, n, p, &ev);
+    fab_fill_event(f, n, (enum fab_kind)n->kind, p, &ev);
     return n->ops->apply(n->self, &ev, &d) == EGRET_OK ? d.port : EGRET_PORT_DROP;
 }
 

@@ -140,9 +140,8 @@ static void vectors(void)
         const struct fab_node *n = &f.node[i];
         bool end = i == f.first_node[FAB_AGG] || i == f.first_node[FAB_CORE];
         CHECK(&t, n->agenda_count == end && n->route_at == FAB_NEVER);
-        CHECK(&t, !end || (n->agenda[0].time == 0 && n->agenda[0].event.kind == EGRET_EV_PORT &&
-                           n->agenda[0].event.up == 0 &&
-                           n->agenda[0].event.port == (n->kind == FAB_AGG ? 2u : 0u)));
+        CHECK(&t, !end || (n->agenda[0].time == 0 && n->agenda[0].kind == EGRET_EV_PORT &&
+                           n->agenda[0].at == (n->kind == FAB_AGG ? 2u : 0u)));
     }
     egret_fab_teardown(&f);
 }
@@ -197,6 +196,19 @@ static void cut_off(void)
     }
 }
 
+/* Nothing lives between switches: only what stays under its edge arrives. */
+static void all_dead(void)
+{
+    struct egret_fabric f;
+    for (uint32_t scheme = 1; scheme <= EGRET_NUM_SCHEMES; scheme++) {
+        fabric_spec(&f, "fat-tree:4", scheme);
+        f.spec.failed_ppm = 1000000;
+        up(&f);
+        CHECK(&t, lost(&f) == 3u * 16u * 14u);
+        egret_fab_teardown(&f);
+    }
+}
+
 /* ---- told later ---- */
 
 static void tell_until(struct egret_fabric *f, uint64_t time)
@@ -205,7 +217,8 @@ static void tell_until(struct egret_fabric *f, uint64_t time)
         struct fab_node *n = &f->node[i];
         while (n->agenda_next < n->agenda_count && n->agenda[n->agenda_next].time <= time) {
             struct egret_decision d;
-            (void)n->ops->apply(n->self, &n->agenda[n->agenda_next++].event, &d);
+            struct egret_event ev = fab_agenda_event(&n->agenda[n->agenda_next++]);
+            (void)n->ops->apply(n->self, &ev, &d);
         }
         while (n->route_at <= time) {
             fab_reroute(n);
@@ -256,6 +269,8 @@ static void later(uint32_t scheme)
             CHECK(&t, a == 0 || n->agenda[a - 1u].time <= n->agenda[a].time);
         }
     }
+    /* number 1 of pod 1: all its weights stay what they were, so it is told nothing */
+    CHECK(&t, f.node[f.first_node[FAB_AGG] + 3u].agenda_count == 0);
     CHECK(&t, lost(&f) > 0);
     tell_until(&f, 4 * US);
     CHECK(&t, f.node[f.first_node[FAB_EDGE]].route_at == 6 * US);
@@ -392,6 +407,29 @@ static void rates(void)
     CHECK(&t, rho("fat-tree:4", 4, 1, &edge, 1, 0) == 500000);
 }
 
+/* Pods of 4 edges with 2 hosts. Pod 0 sends 6 flows to pod 1 and 2 to pod 2. Its number 0 has lost
+ * core 0; number 1 of pod 2 both of its cores. To pod 1 there are three paths, 2 flows on each; to
+ * pod 2 one, by core 1: 2 more. So 4 on the link from number 0 to core 1. */
+static void rate_of_core(void)
+{
+    static const struct egret_fabric_failure x[] = {{0, 1, 0, 0}, {0, 1, 5, 0}, {0, 1, 5, 1}};
+    struct egret_fabric f;
+    struct egret_schedule work = {0};
+    spec_failing(&f, "fat-tree:4", EGRET_SCHEME_DR, x, 3);
+    f.spec.topology.edges_per_pod = 4;
+    f.spec.topology.hosts = 32;
+    work.ranks = 32;
+    for (uint32_t i = 0; i < 8u; i++) {
+        (void)egret_schedule_message(&work, i, (i < 6u ? 8u : 16u) + i, 1, NULL);
+    }
+    CHECK(&t, egret_schedule_seal(&work, "test", NULL, &err) == EGRET_OK);
+    f.work = &work;
+    CHECK(&t, egret_fab_build(&f, &err) == EGRET_OK);
+    CHECK(&t, egret_fab_rho_max(&f) == 250000);
+    egret_fab_teardown(&f);
+    egret_schedule_free(&work);
+}
+
 static void refusals(void)
 {
     static const struct egret_fabric_failure far = {0, 0, 8, 0}, port = {0, 1, 0, 2};
@@ -435,12 +473,14 @@ int main(void)
     vectors();
     all_schemes();
     cut_off();
+    all_dead();
     for (uint32_t scheme = 1; scheme <= EGRET_NUM_SCHEMES; scheme++) {
         later(scheme);
     }
     jsq();
     at_random();
     rates();
+    rate_of_core();
     refusals();
     return trace_result(&t);
 }

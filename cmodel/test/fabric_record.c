@@ -145,11 +145,14 @@ static void replay(struct trace_test *t, const char *path, const struct egret_cf
     egret_destroy(model);
 }
 
+static bool own_config; /* the fabric chooses one that is large enough, else lab */
+
 /* Runs a permutation of messages of `bytes` with switch `number` recorded, and replays it. */
 static void record(struct trace_test *t, struct egret_fabric_spec *s, uint32_t number,
                    uint64_t bytes, struct counts *c)
 {
     struct egret_trace_error err = {""};
+    struct egret_cfg cfg;
     struct egret_schedule w;
     struct egret_fabric *f = NULL;
     uint8_t use[80] = {0};
@@ -162,7 +165,7 @@ static void record(struct trace_test *t, struct egret_fabric_spec *s, uint32_t n
     s->record_path = trace_scratch(path, sizeof path, "fabric_record.pcap");
     for (unsigned i = 0; i < 3u; i++) {
         s->tier[i].ops = &log_ops;
-        CHECK(t, egret_cfg_named("lab", &s->tier[i].cfg) == EGRET_OK);
+        CHECK(t, own_config || egret_cfg_named("lab", &s->tier[i].cfg) == EGRET_OK);
     }
     CHECK(t, egret_collective("permutation", s->topology.hosts, bytes, 0, 7, &w, &err) == 0);
     int code = egret_fabric_create(s, &w, &f, &err);
@@ -179,7 +182,9 @@ static void record(struct trace_test *t, struct egret_fabric_spec *s, uint32_t n
     } else if (!CHECK(t, code == EGRET_OK)) {
         printf("%s\n", err.text);
     } else {
-        replay(t, path, &s->tier[0].cfg, c);
+        CHECK(t, egret_fabric_switch_config(f, number, &cfg) == EGRET_OK);
+        CHECK(t, own_config || memcmp(&cfg, &s->tier[0].cfg, sizeof cfg) == 0);
+        replay(t, path, &cfg, c);
         CHECK(t, c->packets > 0);
     }
     egret_fabric_free(f);
@@ -319,6 +324,9 @@ int main(void)
 {
     struct trace_test t = {0, 0};
     labels(&t);
+    schemes(&t);
+    corners(&t);
+    own_config = true;
     schemes(&t);
     corners(&t);
     refusals(&t);

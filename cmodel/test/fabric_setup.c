@@ -105,6 +105,38 @@ static void rotation(void)
         alike += strcmp(order[e], order[0]) == 0;
     }
     CHECK(&t, alike < 10u); /* 30 / 24 on average */
+    alike = 0;              /* rows themselves: 64 / 24 are alike on average */
+    for (uint32_t row = 0; row < 64u; row++) {
+        uint32_t same = 0;
+        for (uint32_t slot = 0; slot < 4u; slot++) {
+            struct egret_event ev = {0};
+            struct egret_decision d[2];
+            ev.kind = EGRET_EV_READ;
+            ev.addr = EGRET_A_SCHEDULE(0, row, slot);
+            for (uint32_t e = 0; e < 2u; e++) {
+                const struct fab_node *n = &f.node[f.first_node[FAB_EDGE] + e];
+                (void)n->ops->apply(n->self, &ev, &d[e]);
+            }
+            same += d[0].data == d[1].data;
+        }
+        alike += same == 4u;
+    }
+    CHECK(&t, alike < 12u);
+    alike = 0; /* and one switch different ones for different destinations: 28 / 24 */
+    char first[5] = "";
+    for (uint32_t e = 4; e < 32u; e++) {
+        char row[5] = "";
+        for (uint32_t i = 0; i < 4u; i++) {
+            struct fab_packet p = fabric_packet(0, e * 4u, i);
+            p.flags = FAB_ACK; /* pointers of the other bin, at their start */
+            row[i] = (char)('0' + fabric_decide(&f, &f.node[f.first_node[FAB_EDGE]], &p));
+        }
+        alike += strcmp(row, first) == 0;
+        if (e == 4u) {
+            memcpy(first, row, sizeof first);
+        }
+    }
+    CHECK(&t, alike < 10u);
     egret_fab_teardown(&f);
 
     fabric_spec(&f, "fat-tree:8", EGRET_SCHEME_NONE);
@@ -262,7 +294,7 @@ static void refusals(void)
     CHECK(&t, fabric_refused(&f, "scheme 9"));
 }
 
-/* Every table as small as it can be: k = 8, edges. */
+/* Every table as small as it can be, but for the 8 slots of a down port: k = 8, edges. */
 static void own_cfg(void)
 {
     struct egret_fabric f;
@@ -272,10 +304,10 @@ static void own_cfg(void)
     CHECK(&t, egret_fab_build(&f, &err) == EGRET_OK);
     CHECK(&t, egret_fab_tier_cfg(&f, FAB_EDGE, &c, &err) == EGRET_OK);
     CHECK(&t, c.num_ports == 8 && c.num_groups == 8 && c.num_keys == 32 && c.num_bins == 2);
-    CHECK(&t, c.row_len == 4 && c.num_buckets == 1 && c.num_flowlets == 16 && c.parity == 0);
+    CHECK(&t, c.row_len == 8 && c.num_buckets == 1 && c.num_flowlets == 16 && c.parity == 0);
     CHECK(&t, c.hash_kind == EGRET_HASH_KIND_MATRIX && c.schemes == 0x1fe);
     CHECK(&t, egret_fab_tier_cfg(&f, FAB_CORE, &c, &err) == EGRET_OK);
-    CHECK(&t, c.num_ports == 8 && c.num_groups == 16 && c.num_rows == 8 && c.row_len == 1);
+    CHECK(&t, c.num_ports == 8 && c.num_groups == 16 && c.num_rows == 8 && c.row_len == 8);
     egret_fab_teardown(&f);
     CHECK(&t, egret_fab_build(&f, &err) == EGRET_OK);
     CHECK(&t, egret_fab_tier_cfg(&f, FAB_AGG, &c, &err) == EGRET_OK && c.num_keys == 8);

@@ -57,7 +57,7 @@ static void fat_tree_4(void)
     l = port(&f, 16, 2);
     CHECK(&t, l->byte_ps == 10 && l->mbps == 800000 && l->latency_ps == 500000);
     CHECK(&t, l->buffer_ps == 8000000 && l->ecn_ps == 4000000 && l->usual_ps == 4000000);
-    CHECK(&t, port(&f, 16, 0)->ecn_ps == FAB_NEVER && port(&f, 16, 0)->usual_ps == 8000000);
+    CHECK(&t, port(&f, 16, 0)->ecn_ps == FAB_NEVER && port(&f, 16, 0)->usual_ps == 8000001);
     CHECK(&t, f.window_ps == 500000);
     CHECK(&t, f.address[0] == 0x0a000002u && f.address[15] == 0x0a030103u); /* 10.3.1.3 */
     CHECK(&t, f.place[0] == 0 && f.place[15] == 15);

@@ -167,7 +167,7 @@ static void toy_open(struct toy *y, struct trace_test *t, struct egret_schedule 
         y->place[p] = p;
         y->link[p].byte_ps = 10;
         y->link[p].mbps = 800000;
-        y->link[p].node = edges;
+        y->link[p].node = (edges) & 0xffffffu;
     }
 }
 

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct egret_identified r;
-    struct egret_identify_setup setup = {.threads = 1, .quick = true};
+    struct egret_identify_setup setup = {.threads = 1, .quick = true, .small_seeds = 256};
     struct egret_observations o;
     struct egret_trace_error err = {""};
     FILE *f = size > 1u ? fmemopen((void *)(uintptr_t)(data + 1), size - 1u, "rb") : NULL;

@@ -93,10 +93,10 @@ static void bad_matrices(struct trace_test *t)
          "f.cm:5: trigger 1 can never fire: it is activated 0 times"},
         {"Nodes 8\nConnections 2\nTriggers 1\n0->1 start 0 size 5 send_done_trigger 1\n"
          "1->2 trigger 1 size 5\ntrigger id 1 barrier count 2\n",
-         "f.cm:5: trigger 1 can never fire: it is activated 1 times"},
+         "f.cm:5: trigger 1 can never fire: it is activated once"},
         {"Nodes 8\nConnections 3\nTriggers 1\n0->1 start 0 size 5 send_done_trigger 1\n"
          "1->2 trigger 1 size 5\n1->3 trigger 1 size 5\ntrigger id 1 multishot\n",
-         "f.cm:6: trigger 1 fires only 1 times, never for this flow"},
+         "f.cm:6: trigger 1 fires only once, never for this flow"},
         {HEAD "Triggers 1\n0->1 start 0 size 5\ntrigger id 9 oneshot colour 3\n",
          "f.cm:5: unknown word 'colour'"},
         {HEAD "Failures 1\n0->1 start 0 size 5\nfailure switch_id 0 colour 3\n",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chakra.c: reads Chakra execution traces (docs/trace.md), a file a rank, node by node.
+ * chakra.c: reads Chakra execution traces (docs/import.md), a file a rank, node by node.
  *
  * Of a file its ids and dependencies are kept until its end, as nodes may stand in any order.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cm.c: reads htsim connection matrices (.cm): header, flows, triggers, failures (docs/trace.md).
+ * cm.c: reads htsim connection matrices (.cm): header, flows, triggers, failures (docs/import.md).
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -180,12 +180,13 @@ static int check_reach(struct cm *c, const struct reach *r)
         const struct cm_ref *s = &c->starts.ref[i];
         uint32_t t = c->links[s->index].trigger;
         if (!r->starts[s->index]) {
+            static const char *const why[2][2] = {
+                {"trigger %llu can never fire: it is activated %llu times",
+                 "trigger %llu can never fire: it is activated once"},
+                {"trigger %llu fires only %llu times, never for this flow",
+                 "trigger %llu fires only once, never for this flow"}};
             bool some = r->fired[t] && c->trigger[t].kind == CM_MULTISHOT;
-            return egret_cm_fail_at(c, s->line,
-                                    some
-                                        ? "trigger %llu fires only %llu times, never for this flow"
-                                        : "trigger %llu can never fire: it is activated %llu times",
-                                    s->id, r->fired[t]);
+            return egret_cm_fail_at(c, s->line, why[some][r->fired[t] == 1u], s->id, r->fired[t]);
         }
     }
     for (size_t i = 0; i < c->triggers.count; i++) {

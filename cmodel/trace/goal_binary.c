@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * goal_binary.c: reads GOAL as LogGOPSim's txt2bin writes it (docs/trace.md): little endian,
+ * goal_binary.c: reads GOAL as LogGOPSim's txt2bin writes it (docs/import.md): little endian,
  * unaligned, a table of the ranks' sections, in each the nodes and an appendix of node numbers.
  */
 #include <stdlib.h>

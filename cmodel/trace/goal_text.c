@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * goal_text.c: reads GOAL text (docs/trace.md): words one after the other, lines do not matter.
+ * goal_text.c: reads GOAL text (docs/import.md): words one after the other, lines do not matter.
  */
 #include <stdlib.h>
 #include <string.h>

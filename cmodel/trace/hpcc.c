@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hpcc.c: reads the flow files of ns-3's HPCC family (docs/trace.md): a count, then a flow a line.
+ * hpcc.c: reads the flow files of ns-3's HPCC family (docs/import.md): a count, then a flow a line.
  */
 #include <stdio.h>
 #include <string.h>

@@ -186,6 +186,9 @@ static int stages(struct identify *id)
         return code;
     }
     code = egret_identify_lookup3(id, false);
+    if (code == EGRET_OK && out->found == 0) {
+        code = egret_identify_lookup3_tables(id);
+    }
     if (code == EGRET_OK && out->found == 0 && !id->setup->quick) {
         code = egret_identify_lookup3(id, true);
     }
@@ -245,8 +248,8 @@ int egret_identify(struct egret_observations *o, const struct egret_identify_set
     memset(&id, 0, sizeof id);
     memset(out, 0, sizeof *out);
     if (o->count == 0 || o->count > EGRET_IDENTIFY_ROWS || setup->members > 256u ||
-        setup->threads < 1u || setup->threads > 64u || setup->layout > EGRET_LAYOUT_COUNT ||
-        (setup->fields & ~o->fields)) {
+        setup->threads < 1u || setup->threads > 64u || setup->small_seeds > 65536u ||
+        setup->layout > EGRET_LAYOUT_COUNT || (setup->fields & ~o->fields)) {
         return egret_trace_fail(err, EGRET_ERR_RANGE, "%s", egret_strerror(EGRET_ERR_RANGE));
     }
     out->needed = NEEDED_BITS;

@@ -86,14 +86,23 @@ void egret_identify_fill(struct identify *id, const struct identify_hash *h);
 void egret_identify_slices(struct identify *id, const struct identify_hash *h);
 void egret_identify_shift(struct identify *id, const struct identify_hash *h);
 void egret_identify_modulo(struct identify *id, const struct identify_hash *h);
-void egret_identify_tables(struct identify *id, const struct identify_hash *h);
 typedef void identify_test(struct identify *id, const struct identify_hash *h);
+/* Tables of ports, by any bits of id->v; found with the seeds given. `more`: bits of evidence
+ * beyond those that a linear hash needs. */
+#define IDENTIFY_TABLE_BITS 12u
+void egret_identify_tables(struct identify *id, const struct identify_hash *h,
+                           const struct egret_seed_class *seed, uint64_t seeds, uint32_t more);
 
 /* Stages; each keeps what it finds. EGRET_OK or EGRET_ERR_MEMORY. */
 void egret_identify_linear(struct identify *id);           /* named layouts */
 void egret_identify_packed(struct identify *id);           /* fields in any order */
 int egret_identify_toeplitz(struct identify *id);          /* unknown key */
 int egret_identify_lookup3(struct identify *id, bool all); /* small seeds, or all */
+int egret_identify_lookup3_tables(struct identify *id);
+/* Small seeds and common ones: number i; false behind the last. */
+bool egret_identify_lookup3_seed(const struct identify *id, uint32_t i, uint32_t *seed);
+/* Is the layout searched with the columns as they are? *fields: which of them it has. */
+bool egret_identify_lookup3_layout(const struct identify *id, uint32_t layout, uint32_t *fields);
 /* The linear hashes: algorithm and key of number i; false behind the last. */
 bool egret_identify_family(unsigned i, struct identify_hash *h);
 /* Rank over GF(2) of the observations' differences, at most max; *affine: each bit of the index is

@@ -34,39 +34,20 @@ size_t egret_identify_bytes(const struct identify_hash *h, const uint8_t *record
     return n;
 }
 
-static uint32_t widen(uint32_t h16, const uint8_t *bytes, size_t n)
-{
-    return (egret_hash_crc32c(bytes, n) & 0xffff0000u) | h16;
-}
-
 uint32_t egret_identify_raw(const struct identify_hash *h, const uint8_t *record, uint32_t seed)
 {
     uint8_t bytes[EGRET_RECORD_BYTES];
     uint8_t key[40];
     size_t n = egret_identify_bytes(h, record, bytes);
-    switch (h->algorithm) {
-    case EGRET_HASH_CRC16:
-        return widen(egret_hash_crc16(bytes, n), bytes, n);
-    case EGRET_HASH_CRC16_CCITT:
-        return widen(egret_hash_crc16_ccitt(bytes, n), bytes, n);
-    case EGRET_HASH_CRC32:
-        return egret_hash_crc32(bytes, n);
-    case EGRET_HASH_CRC32C:
-        return egret_hash_crc32c(bytes, n);
-    case EGRET_HASH_TOEPLITZ:
-        if (h->key == EGRET_KEY_SYMMETRIC) {
-            egret_hash_symmetric_key(key);
-        } else {
-            egret_hash_rss_key(key);
-        }
-        return egret_hash_toeplitz(key, sizeof key, bytes, n);
-    case EGRET_HASH_LOOKUP3:
-        return egret_hash_lookup3(bytes, n, seed);
-    case EGRET_HASH_XOR16:
-        return widen(egret_hash_xor16(bytes, n), bytes, n);
-    default:
-        return egret_hash_xor32(bytes, n);
+    if (h->algorithm != EGRET_HASH_TOEPLITZ) {
+        return egret_hash_raw(h->algorithm, NULL, 0, seed, bytes, n);
     }
+    if (h->key == EGRET_KEY_SYMMETRIC) {
+        egret_hash_symmetric_key(key);
+    } else {
+        egret_hash_rss_key(key);
+    }
+    return egret_hash_toeplitz(key, sizeof key, bytes, n);
 }
 
 bool egret_identify_family(unsigned i, struct identify_hash *h)
@@ -164,7 +145,7 @@ static uint64_t signature(const struct identify *id, const struct identify_hash 
 {
     if (h->algorithm == EGRET_HASH_LOOKUP3) {
         uint64_t s = mix(mix(mix(2, h->layout), h->fields), c->seed[0].value);
-        return mix(mix(s, c->rotation), c->mapping);
+        return mix(mix(mix(s, c->rotation), c->mapping), c->table_bits);
     }
     if (c->key == EGRET_KEY_SOLVED) {
         return mix(mix(3, h->layout), h->fields);

@@ -10,7 +10,6 @@
 
 #include "identify.h"
 
-#define TABLE_MAX_BITS 12u
 #define TABLE_EVIDENCE 48u /* bits by which chance would have to be right */
 
 /* Bits of a rotation's slice that come from CRC-32C: a widened hash is not the one to name. */
@@ -74,12 +73,12 @@ void egret_identify_slices(struct identify *id, const struct identify_hash *h)
 
 /* Does a table of 2^bits ports, by the bits from r on, agree with all? A bucket that was seen once
  * agrees with anything, so one wrong observation would hide there: each must be seen twice. */
-static bool table_agrees(const struct identify *id, uint32_t r, uint32_t bits)
+static bool table_agrees(const struct identify *id, uint32_t r, uint32_t bits, uint32_t more)
 {
     struct {
         uint16_t port; /* index + 1 */
         bool again;
-    } bucket[1u << TABLE_MAX_BITS];
+    } bucket[1u << IDENTIFY_TABLE_BITS];
     uint32_t mask = low_mask(bits);
     uint64_t repeats = 0;
     bool once = false;
@@ -94,7 +93,7 @@ static bool table_agrees(const struct identify *id, uint32_t r, uint32_t bits)
         repeats += bucket[at].again;
         bucket[at].port = (uint16_t)port;
     }
-    if (repeats * egret_identify_log2(id->members) < 16u * TABLE_EVIDENCE) {
+    if (repeats * egret_identify_log2(id->members) < 16u * (TABLE_EVIDENCE + more)) {
         return false;
     }
     for (uint32_t i = 0; id->use == id->n && i <= mask; i++) {
@@ -104,24 +103,24 @@ static bool table_agrees(const struct identify *id, uint32_t r, uint32_t bits)
     return !once;
 }
 
-void egret_identify_tables(struct identify *id, const struct identify_hash *h)
+void egret_identify_tables(struct identify *id, const struct identify_hash *h,
+                           const struct egret_seed_class *seed, uint64_t seeds, uint32_t more)
 {
-    struct egret_seed_class any = {0, 0};
     uint8_t least[32]; /* bits of the smallest table from there on; a larger one says no more */
     memset(least, 0xff, sizeof least);
     uint32_t first = 1;
     while (1u << first < id->members) {
         first++;
     }
-    for (uint32_t bits = first; bits <= TABLE_MAX_BITS && !id->hash_bits; bits++) {
+    for (uint32_t bits = first; bits <= IDENTIFY_TABLE_BITS && !id->hash_bits; bits++) {
         for (uint32_t r = 0; r < 32u; r++) {
             bool contained = false;
             for (uint32_t k = 0; k < bits; k++) {
                 contained = contained || k + least[(r + k) % 32u] <= bits;
             }
-            if (!contained && !is_widening(h, r, bits) && table_agrees(id, r, bits)) {
+            if (!contained && !is_widening(h, r, bits) && table_agrees(id, r, bits, more)) {
                 least[r] = (uint8_t)bits;
-                egret_identify_found(id, h, r, EGRET_MAP_TABLE, bits, &any, 1, 1ull << 32);
+                egret_identify_found(id, h, r, EGRET_MAP_TABLE, bits, seed, 1, seeds);
             }
         }
     }
@@ -129,8 +128,9 @@ void egret_identify_tables(struct identify *id, const struct identify_hash *h)
 
 static void run_tests(struct identify *id, const struct identify_hash *h, bool tables)
 {
+    static const struct egret_seed_class any = {0, 0};
     if (tables) {
-        egret_identify_tables(id, h);
+        egret_identify_tables(id, h, &any, 1ull << 32, 0);
     } else if (id->bits) {
         egret_identify_slices(id, h);
     } else {

@@ -224,10 +224,36 @@ static bool layout_fits(const struct identify *id, uint32_t layout)
     return id->ipv6 ? !ipv4 : !ipv6;
 }
 
+static const uint32_t common[] = {0xdeadbeefu, 0xffffffffu, 0x12345678u, 0x9e3779b9u,
+                                  0x55555555u, 0xaaaaaaaau, 0xcafebabeu, 0xfeedbeefu};
+
+static uint32_t small_seeds(const struct identify *id)
+{
+    return id->setup->small_seeds ? id->setup->small_seeds : SMALL_SEEDS;
+}
+
+bool egret_identify_lookup3_seed(const struct identify *id, uint32_t i, uint32_t *seed)
+{
+    uint32_t small = small_seeds(id);
+    if (i >= small + sizeof common / sizeof common[0]) {
+        return false;
+    }
+    *seed = i < small ? i : common[i - small];
+    return true;
+}
+
+bool egret_identify_lookup3_layout(const struct identify *id, uint32_t layout, uint32_t *fields)
+{
+    uint32_t all = id->setup->fields ? id->setup->fields : id->columns;
+    uint32_t of = egret_identify_layout_fields(layout);
+    /* A layout that has room for a column less, or for one more, is another set of columns. */
+    bool exact = layout == EGRET_LAYOUT_RECORD || of == all || id->setup->layout == layout;
+    *fields = all & of;
+    return layout_fits(id, layout) && exact;
+}
+
 static int search_small(struct identify *id)
 {
-    static const uint32_t common[] = {0xdeadbeefu, 0xffffffffu, 0x12345678u, 0x9e3779b9u,
-                                      0x55555555u, 0xaaaaaaaau, 0xcafebabeu, 0xfeedbeefu};
     size_t commons = sizeof common / sizeof common[0];
     struct lookup3_filters *set = malloc(3u * sizeof *set);
     struct job *job = calloc(EGRET_LAYOUT_COUNT * 128u * 3u * (commons + 1u), sizeof *job);
@@ -248,7 +274,7 @@ static int search_small(struct identify *id)
                 j->hash.fields = f;
                 j->filters = &set[k % sets];
                 j->first = k < sets ? 0 : common[k / sets - 1u];
-                j->count = k < sets ? SMALL_SEEDS : 1u;
+                j->count = k < sets ? small_seeds(id) : 1u;
             }
         }
     }
@@ -265,25 +291,22 @@ static int search_all(struct identify *id)
     struct lookup3_filters filters;
     struct job job[EGRET_LAYOUT_COUNT];
     size_t jobs = 0;
-    uint32_t fields = id->setup->fields ? id->setup->fields : id->columns;
     memset(job, 0, sizeof job);
     all_filters(id, &filters);
     id->out->seed_layouts = 0;
     for (uint32_t k = 0; k < EGRET_LAYOUT_COUNT; k++) {
         uint32_t l = EGRET_LAYOUT_COUNT - 1u - k; /* the short ones are done soon */
-        /* A layout that has room for a column less, or for one more, is another set of columns. */
-        bool exact = l == EGRET_LAYOUT_RECORD || egret_identify_layout_fields(l) == fields ||
-                     id->setup->layout == l;
-        if (layout_fits(id, l) && exact) {
+        uint32_t fields;
+        if (egret_identify_lookup3_layout(id, l, &fields)) {
             job[jobs].hash.algorithm = EGRET_HASH_LOOKUP3;
             job[jobs].hash.layout = l;
-            job[jobs].hash.fields = fields & egret_identify_layout_fields(l);
+            job[jobs].hash.fields = fields;
             job[jobs].filters = &filters;
             job[jobs++].count = 1ull << 32;
             id->out->seed_layouts |= 1u << l;
         }
     }
-    id->out->seed_fields = fields;
+    id->out->seed_fields = id->setup->fields ? id->setup->fields : id->columns;
     int code = run(id, job, jobs);
     id->out->all_seeds = code == EGRET_OK;
     return code;

@@ -67,8 +67,8 @@ static int read_all(struct importer *m, struct source *s)
         const char *why = f == EGRET_FORMAT_UNKNOWN ? "is in no format that is read here"
                           : f == EGRET_FORMAT_TOPO  ? "is a topology (--topology takes it)"
                           : f == EGRET_FORMAT_STIMULUS
-                              ? "is a stimulus already"
-                              : "is a capture of packets, not a trace of messages";
+                              ? "is a stimulus already (egret trace dump reads it)"
+                              : "is a capture, packed or from a pipe: name the plain file";
         return egret_trace_fail(m->err, EGRET_ERR_RANGE, "%s: %s", s->name, why);
     }
     if (m->files > 1u && f != EGRET_FORMAT_CHAKRA && f != EGRET_FORMAT_NCCL) {

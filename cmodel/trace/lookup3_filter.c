@@ -64,7 +64,11 @@ keep_avx2(__m256i seed, __m256i alive, size_t left, uint32_t *out_seed, uint32_t
     return (size_t)__builtin_popcount(mask);
 }
 
+typedef uint32_t vec_avx2 __attribute__((vector_size(32)));
 #define K_BYTES 32u
+#define K_VEC vec_avx2
+#define K_MIX mix_avx2
+#define K_FINAL final_avx2
 #define K_NAME filter_avx2
 #define K_TARGET __attribute__((target("avx2,popcnt")))
 #define K_KEEP(seed, alive, left, to, to_alive)                                                    \
@@ -84,7 +88,11 @@ static size_t keep_plain(const uint32_t *seed, const uint32_t *alive, size_t lef
     return kept;
 }
 
+typedef uint32_t vec_plain __attribute__((vector_size(16)));
 #define K_BYTES 16u
+#define K_VEC vec_plain
+#define K_MIX mix_plain
+#define K_FINAL final_plain
 #define K_NAME filter_plain
 #define K_TARGET
 #define K_KEEP(seed, alive, left, to, to_alive)                                                    \

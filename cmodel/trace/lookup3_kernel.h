@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lookup3_kernel.h: one observation against many seeds of lookup3, with vectors of K_BYTES bytes.
- * Included once for each width, so it has no guard; with K_NAME and K_TARGET set, and K_KEEP, which
- * writes those lanes that are alive and returns how many.
+ * Included once for each width, so it has no guard; with K_VEC, the names K_NAME, K_MIX and
+ * K_FINAL, and K_TARGET set, and K_KEEP, which writes those lanes that are alive and returns how
+ * many.
  */
 #define K_LANES (K_BYTES / 4u)
-#define K_ROL(x, n) ((x) << (n) | (x) >> (32 - (n)))
+
+#define LOOKUP3_WORD K_VEC
+#define LOOKUP3_MIX K_MIX
+#define LOOKUP3_FINAL K_FINAL
+#define LOOKUP3_TARGET K_TARGET __attribute__((always_inline))
+#include "../select/lookup3_mix.h"
 
 /* Seeds of `in`, or first, first + 1, .. if there are none, whose hash of x agrees with a filter
  * that they agreed with so far. Writes them to `out`, which may be `in`; returns how many. */
@@ -13,7 +19,7 @@ K_TARGET static size_t K_NAME(const struct lookup3_input *x, const struct lookup
                               const uint32_t *want, uint32_t first, const struct survivors *in,
                               size_t count, struct survivors *out)
 {
-    typedef uint32_t vec __attribute__((vector_size(K_BYTES)));
+    typedef K_VEC vec;
     vec step;
     size_t kept = 0;
     for (unsigned i = 0; i < K_LANES; i++) {
@@ -33,23 +39,12 @@ K_TARGET static size_t K_NAME(const struct lookup3_input *x, const struct lookup
             a += w[0];
             b += w[1];
             c += w[2];
-            a -= c, a ^= K_ROL(c, 4), c += b;
-            b -= a, b ^= K_ROL(a, 6), a += c;
-            c -= b, c ^= K_ROL(b, 8), b += a;
-            a -= c, a ^= K_ROL(c, 16), c += b;
-            b -= a, b ^= K_ROL(a, 19), a += c;
-            c -= b, c ^= K_ROL(b, 4), b += a;
+            K_MIX(&a, &b, &c);
         }
         a += w[0];
         b += w[1];
         c += w[2];
-        c ^= b, c -= K_ROL(b, 14);
-        a ^= c, a -= K_ROL(c, 11);
-        b ^= a, b -= K_ROL(a, 25);
-        c ^= b, c -= K_ROL(b, 16);
-        a ^= c, a -= K_ROL(c, 4);
-        b ^= a, b -= K_ROL(a, 14);
-        c ^= b, c -= K_ROL(b, 24);
+        c = K_FINAL(a, b, c);
         for (unsigned k = 0; k < f->bits; k++) {
             alive |= (vec)((c & f->filter[k].mask) == want[k]) & 1u << k;
         }
@@ -80,8 +75,10 @@ K_TARGET static size_t K_NAME(const struct lookup3_input *x, const struct lookup
 }
 
 #undef K_LANES
-#undef K_ROL
 #undef K_NAME
+#undef K_MIX
+#undef K_FINAL
+#undef K_VEC
 #undef K_KEEP
 #undef K_BYTES
 #undef K_TARGET

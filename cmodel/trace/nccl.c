@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * nccl.c: reads NCCL_DEBUG logs of NCCL and RCCL (docs/trace.md), calls among other lines.
+ * nccl.c: reads NCCL_DEBUG logs of NCCL and RCCL (docs/import.md), calls among other lines.
  *
  * The log has no times: calls of one stream follow one another; those of one communicator and
  * opCount are a group, and run side by side.
@@ -11,7 +11,7 @@
 
 #include "nccl.h"
 
-#define MAX_LINE 4096u
+#define MAX_LINE 65536u /* with the zero behind it; a longer one is refused */
 
 static const uint8_t width[12] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
 
@@ -129,14 +129,20 @@ static int add_call(struct nccl *n, struct source *s, uint64_t line, uint16_t fi
 
 static int read_file(struct nccl *n, struct source *s, uint16_t file)
 {
-    char text[MAX_LINE];
+    char *text = n->text;
     struct nccl_line l;
     size_t length;
     bool cut;
     uint64_t line = s->line;
-    for (; egret_source_line(s, text, sizeof text, &length, &cut); line = s->line) {
+    for (; egret_source_line(s, text, MAX_LINE, &length, &cut); line = s->line) {
         const char *reason = "";
         uint32_t seat = 0;
+        if (cut || strlen(text) < length) { /* a call may be in what is not seen */
+            return cut ? egret_source_fail_line(s, line, "a line of more than %u bytes",
+                                                MAX_LINE - 1u)
+                       : egret_source_fail_line(s, line, "byte %zu of the line is zero",
+                                                strlen(text));
+        }
         int kind = egret_nccl_line(text, &l, &reason);
         if (kind == 0) {
             continue;
@@ -309,7 +315,9 @@ static int whole(struct nccl *n, struct source *s)
 int egret_nccl_import(struct importer *m, struct source *s)
 {
     struct nccl n = {.m = m};
-    int code = whole(&n, s);
+    n.text = malloc(MAX_LINE);
+    int code = n.text ? whole(&n, s) : egret_import_memory(m);
+    free(n.text);
     for (size_t i = 0; n.comm && i < n.comms; i++) {
         free(n.comm[i].rank);
     }

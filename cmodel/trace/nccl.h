@@ -64,6 +64,7 @@ struct nccl_comm {
 };
 struct nccl {
     struct importer *m;
+    char *text; /* of a line */
     struct nccl_seat *seat;
     size_t seats;
     size_t seat_capacity;

@@ -87,78 +87,132 @@ static int place(const struct filling *f, struct slices *t, const struct egret_s
     return EGRET_OK;
 }
 
-static int place_buckets(const struct filling *f, struct slices *t)
+static void begin(struct slices *t, const char *what, const char *param, uint32_t size)
+{
+    memset(t, 0, sizeof *t);
+    t->what = what;
+    t->param = param;
+    t->size = size;
+}
+
+/* A group's slice of one table, and what the file says of it. */
+struct slice {
+    const struct egret_settings_at *at;
+    uint32_t *base;
+    uint32_t *count;
+    bool has_base;
+    bool has_count;
+    bool uses; /* its schemes need the table */
+};
+
+typedef struct slice slice_of(struct egret_settings_group *g);
+
+static struct slice buckets_of(struct egret_settings_group *g)
+{
+    return (struct slice){&g->buckets.at,
+                          &g->buckets.base,
+                          &g->buckets.count,
+                          egret_set_has("groups.buckets", &g->buckets, "base"),
+                          egret_set_has("groups.buckets", &g->buckets, "count"),
+                          hashes(g)};
+}
+
+static struct slice flowlets_of(struct egret_settings_group *g)
+{
+    return (struct slice){&g->flowlet.at,
+                          &g->flowlet.base,
+                          &g->flowlet.entries,
+                          egret_set_has("groups.flowlet", &g->flowlet, "base"),
+                          egret_set_has("groups.flowlet", &g->flowlet, "entries"),
+                          egret_group_uses(g, EGRET_SCHEME_FLOWLET)};
+}
+
+static struct slice rows_of(struct egret_settings_group *g)
+{
+    return (struct slice){&g->schedule.at,
+                          &g->schedule.row,
+                          &g->schedule.rows,
+                          egret_set_has("groups.schedule", &g->schedule, "row"),
+                          egret_set_has("groups.schedule", &g->schedule, "rows"),
+                          egret_group_rotates(g)};
+}
+
+/* Groups whose schedule is in another bank have no part in a table of rows. */
+#define ALL_BANKS UINT32_MAX
+
+static bool has_part(const struct egret_settings_group *g, uint32_t bank)
+{
+    return bank == ALL_BANKS || g->schedule.bank == bank;
+}
+
+/* What the groups that say how much leave is shared by those that need some and do not say. */
+static void share_out(const struct filling *f, const struct slices *t, slice_of *of, uint32_t bank)
 {
     struct egret_settings *s = f->s;
+    uint64_t taken = 0;
     uint32_t open = 0;
-    int code = EGRET_OK;
-    memset(t, 0, sizeof *t);
-    t->what = "groups.buckets";
-    t->param = "NUM_BUCKETS";
-    t->size = s->cfg.num_buckets;
     for (size_t i = 0; i < s->groups; i++) {
-        const struct egret_settings_group *g = &s->group[i];
-        open +=
-            hashes(g) && g->members > 1u && !egret_set_has("groups.buckets", &g->buckets, "count");
-    }
-    for (size_t i = 0; i < s->groups && code == EGRET_OK; i++) {
-        struct egret_settings_group *g = &s->group[i];
-        uint32_t least = power_above((uint32_t)g->members);
-        if (!egret_set_has("groups.buckets", &g->buckets, "count")) {
-            uint32_t share = power_below(t->size / 2u / (open ? open : 1u));
-            share = share < BUCKETS_MAX ? share : BUCKETS_MAX;
-            bool exact = g->members == 1u || egret_group_uses(g, EGRET_SCHEME_ENTROPY);
-            g->buckets.count = !hashes(g) ? 0 : exact || share < least ? least : share;
-        } else if (hashes(g) && g->buckets.count < g->members) {
-            return egret_fill_fail(f, &g->buckets.at, "groups.buckets: fewer than members");
-        } else if (g->buckets.count && g->buckets.count < g->members) {
-            return egret_fill_fail(f, &g->buckets.at, "groups.buckets: fewer than members");
+        struct slice x = of(&s->group[i]);
+        if (has_part(&s->group[i], bank)) {
+            taken += x.has_count ? *x.count : 0;
+            open += x.uses && !x.has_count;
         }
     }
+    for (size_t i = 0; i < s->groups; i++) {
+        struct slice x = of(&s->group[i]);
+        if (has_part(&s->group[i], bank) && x.uses && !x.has_count) {
+            uint32_t share = power_below((taken < t->size ? t->size - taken : 0) / open);
+            *x.count = share ? share : 1u;
+        }
+    }
+}
+
+static int place_all(const struct filling *f, struct slices *t, slice_of *of, uint32_t bank)
+{
+    struct egret_settings *s = f->s;
+    int code = EGRET_OK;
     for (unsigned pass = 0; pass < 2u; pass++) {
         for (size_t i = 0; i < s->groups && code == EGRET_OK; i++) {
-            struct egret_settings_group *g = &s->group[i];
-            code = place(f, t, g->buckets.at.line ? &g->buckets.at : &g->at, pass,
-                         egret_set_has("groups.buckets", &g->buckets, "base"), &g->buckets.base,
-                         g->buckets.count);
+            struct slice x = of(&s->group[i]);
+            if (has_part(&s->group[i], bank)) {
+                code = place(f, t, x.at->line ? x.at : &s->group[i].at, pass, x.has_base, x.base,
+                             *x.count);
+            }
         }
     }
     return code;
 }
 
-static int place_flowlets(const struct filling *f, struct slices *t)
+static int place_buckets(const struct filling *f, struct slices *t)
 {
     struct egret_settings *s = f->s;
-    uint64_t taken = 0;
     uint32_t open = 0;
-    int code = EGRET_OK;
-    memset(t, 0, sizeof *t);
-    t->what = "groups.flowlet";
-    t->param = "NUM_FLOWLETS";
-    t->size = s->cfg.num_flowlets;
+    begin(t, "groups.buckets", "NUM_BUCKETS", s->cfg.num_buckets);
     for (size_t i = 0; i < s->groups; i++) {
-        const struct egret_settings_group *g = &s->group[i];
-        bool given = egret_set_has("groups.flowlet", &g->flowlet, "entries");
-        taken += given ? g->flowlet.entries : 0;
-        open += egret_group_uses(g, EGRET_SCHEME_FLOWLET) && !given;
+        struct slice x = buckets_of(&s->group[i]);
+        open += x.uses && s->group[i].members > 1u && !x.has_count;
     }
-    for (size_t i = 0; i < s->groups && open; i++) {
+    for (size_t i = 0; i < s->groups; i++) {
         struct egret_settings_group *g = &s->group[i];
-        if (egret_group_uses(g, EGRET_SCHEME_FLOWLET) &&
-            !egret_set_has("groups.flowlet", &g->flowlet, "entries")) {
-            uint32_t share = power_below((taken < t->size ? t->size - taken : 0) / open);
-            g->flowlet.entries = share ? share : 1u;
+        struct slice x = buckets_of(g);
+        uint32_t least = power_above((uint32_t)g->members);
+        if (!x.has_count) {
+            uint32_t share = power_below(t->size / 2u / (open ? open : 1u));
+            share = share < BUCKETS_MAX ? share : BUCKETS_MAX;
+            bool exact = g->members == 1u || egret_group_uses(g, EGRET_SCHEME_ENTROPY);
+            g->buckets.count = !x.uses ? 0 : exact || share < least ? least : share;
+        } else if ((x.uses || g->buckets.count) && g->buckets.count < g->members) {
+            return egret_fill_fail(f, &g->buckets.at, "groups.buckets: fewer than members");
         }
     }
-    for (unsigned pass = 0; pass < 2u; pass++) {
-        for (size_t i = 0; i < s->groups && code == EGRET_OK; i++) {
-            struct egret_settings_group *g = &s->group[i];
-            code = place(f, t, g->flowlet.at.line ? &g->flowlet.at : &g->at, pass,
-                         egret_set_has("groups.flowlet", &g->flowlet, "base"), &g->flowlet.base,
-                         g->flowlet.entries);
-        }
-    }
-    return code;
+    return place_all(f, t, buckets_of, ALL_BANKS);
+}
+
+static int place_flowlets(const struct filling *f, struct slices *t)
+{
+    begin(t, "groups.flowlet", "NUM_FLOWLETS", f->s->cfg.num_flowlets);
+    share_out(f, t, flowlets_of, ALL_BANKS);
+    return place_all(f, t, flowlets_of, ALL_BANKS);
 }
 
 static int fill_length(const struct filling *f, struct egret_settings_group *g)
@@ -186,46 +240,22 @@ static int fill_length(const struct filling *f, struct egret_settings_group *g)
 static int place_rows(const struct filling *f, struct slices *t, uint32_t bank)
 {
     struct egret_settings *s = f->s;
-    uint64_t taken = 0;
-    uint32_t open = 0;
     int code = EGRET_OK;
-    memset(t, 0, sizeof *t);
-    t->what = "groups.schedule";
-    t->param = "NUM_ROWS";
-    t->size = s->cfg.num_rows;
-    for (size_t i = 0; i < s->groups; i++) {
-        const struct egret_settings_group *g = &s->group[i];
-        bool given = egret_set_has("groups.schedule", &g->schedule, "rows");
-        taken += given && g->schedule.bank == bank ? g->schedule.rows : 0;
-        open += g->schedule.bank == bank && egret_group_rotates(g) && !given;
-    }
+    begin(t, "groups.schedule", "NUM_ROWS", s->cfg.num_rows);
+    share_out(f, t, rows_of, bank);
     for (size_t i = 0; i < s->groups && code == EGRET_OK; i++) {
         struct egret_settings_group *g = &s->group[i];
-        bool given = egret_set_has("groups.schedule", &g->schedule, "rows");
-        if (g->schedule.bank != bank) {
+        struct slice x = rows_of(g);
+        if (!has_part(g, bank)) {
             continue;
         }
-        if (egret_group_rotates(g) && given && g->schedule.rows == 0) {
-            return egret_fill_fail(f, &g->schedule.at, "groups.schedule: scheme %s needs rows",
+        if (x.uses && *x.count == 0) {
+            return egret_fill_fail(f, x.at, "groups.schedule: scheme %s needs rows",
                                    egret_scheme_name(g->scheme));
-        }
-        if (egret_group_rotates(g) && !given) {
-            uint32_t share = power_below((taken < t->size ? t->size - taken : 0) / open);
-            g->schedule.rows = share ? share : 1u;
         }
         code = fill_length(f, g);
     }
-    for (unsigned pass = 0; pass < 2u; pass++) {
-        for (size_t i = 0; i < s->groups && code == EGRET_OK; i++) {
-            struct egret_settings_group *g = &s->group[i];
-            if (g->schedule.bank == bank) {
-                code = place(f, t, g->schedule.at.line ? &g->schedule.at : &g->at, pass,
-                             egret_set_has("groups.schedule", &g->schedule, "row"),
-                             &g->schedule.row, g->schedule.rows);
-            }
-        }
-    }
-    return code;
+    return code ? code : place_all(f, t, rows_of, bank);
 }
 
 int egret_fill_slices(const struct filling *f)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * topology.c: topologies by name (docs/fabric.md), and how long a frame takes through them with nothing in the way.
+ * topology.c: topologies by name (docs/fabric.md), and how long a frame takes through them with
+ * nothing in the way.
  */
 #include <stdlib.h>
 #include <string.h>

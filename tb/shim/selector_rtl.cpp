@@ -89,8 +89,11 @@ rtl::rtl()
     (void)reset();
 }
 
+// The destructor of a Verilated model looks for its scopes in the thread's context: that of the
+// instance that was made last, unless told, which may be gone.
 rtl::~rtl()
 {
+    Verilated::threadContextp(&context);
     core.final();
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * capture.h: pcap and pcapng captures of real frames: frame by frame, as a stimulus behind the
- * set-up of a switch, and as the schedule of their RoCEv2 messages (docs/trace.md, Captures).
+ * set-up of a switch, and as the schedule of their RoCEv2 messages (docs/import.md, section 6).
  *
  * Memory is constant whatever the length of the file, but for interfaces, hosts, queue pairs and
  * messages. Nothing here keeps a global; a handle belongs to one thread.

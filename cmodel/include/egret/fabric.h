@@ -31,15 +31,15 @@ enum egret_fabric_rule {
 };
 
 struct egret_fabric_tier { /* 0 edges (leaves), 1 aggregation (spines), 2 cores */
-    uint32_t rule;   /* enum egret_fabric_rule */
-    uint32_t scheme; /* enum egret_scheme of the uplinks */
-    struct egret_cfg cfg;         /* hardware configuration; name "" : one that is large enough */
+    uint32_t rule;         /* enum egret_fabric_rule */
+    uint32_t scheme;       /* enum egret_scheme of the uplinks */
+    struct egret_cfg cfg;  /* hardware configuration; name "" : one that is large enough */
     const struct egret_selector_ops *ops; /* null: the model */
-    struct egret_hash_setup hash; /* its seed is XORed with the switch's */
-    uint32_t wraps;               /* spray-rr: R, 0..15 */
-    uint64_t flowlet_idle;        /* ns */
-    uint32_t flowlet_path;        /* enum egret_flowlet_path */
-    uint32_t flowlet_entries;     /* 0: all of the configuration */
+    struct egret_hash_setup hash;         /* its seed is XORed with the switch's */
+    uint32_t wraps;                       /* spray-rr: R, 0..15 */
+    uint64_t flowlet_idle;                /* ns */
+    uint32_t flowlet_path;                /* enum egret_flowlet_path */
+    uint32_t flowlet_entries;             /* 0: all of the configuration */
     uint32_t drill_samples;
     uint32_t drill_memory;
     struct egret_load load; /* its period_ns is the load period */
@@ -47,12 +47,12 @@ struct egret_fabric_tier { /* 0 edges (leaves), 1 aggregation (spines), 2 cores 
 
 /* Queues by where they are; `up` and `down` as a packet goes. */
 enum egret_fabric_queue {
-    EGRET_QUEUE_HOST = 0,      /* host to edge */
+    EGRET_QUEUE_HOST = 0, /* host to edge */
     EGRET_QUEUE_EDGE_UP = 1,
     EGRET_QUEUE_AGG_UP = 2,
     EGRET_QUEUE_CORE_DOWN = 3,
-    EGRET_QUEUE_AGG_DOWN = 4,  /* with two tiers: of a spine */
-    EGRET_QUEUE_EDGE_DOWN = 5  /* edge to host */
+    EGRET_QUEUE_AGG_DOWN = 4, /* with two tiers: of a spine */
+    EGRET_QUEUE_EDGE_DOWN = 5 /* edge to host */
 };
 #define EGRET_FABRIC_QUEUES 6
 
@@ -64,8 +64,9 @@ enum egret_fabric_host_scheme {
     EGRET_HOST_FLOW = 0,    /* one label a message */
     EGRET_HOST_SUBFLOW = 1, /* `subflows` labels a message, in turn */
     EGRET_HOST_RANDOM = 2,  /* a random label a packet */
-    EGRET_HOST_DRB = 3      /* a pointer a (destination, size bin) over the top switches both ends
-                             * reach: the entropy is the path, low half edge, high half aggregation */
+    EGRET_HOST_DRB = 3      /* a pointer a (destination, size bin) over the top switches that both
+                             * ends reach; the entropy is the path: low half the edge's uplink, high
+                             * half that of the aggregation switch */
 };
 /* A failed link: both directions of uplink `port` (0.. among uplinks) of an edge or aggregation
  * switch. */
@@ -80,30 +81,30 @@ struct egret_fabric_failure {
 struct egret_fabric_spec {
     struct egret_topology topology;
     const char *topology_name; /* for messages */
-    uint32_t rails;            /* rail-optimised: host i of a server is under edge i mod rails of its
-                                * group; 0: not */
+    uint32_t rails; /* rail-optimised: host i of a server is under edge i mod rails of its
+                     * group; 0: not */
     struct egret_fabric_tier tier[3];
     uint64_t buffer_bytes[EGRET_FABRIC_QUEUES]; /* 0: without end */
     uint64_t ecn_bytes[EGRET_FABRIC_QUEUES];    /* marks from this queue on; 0: never */
     bool trim;                                  /* a full queue cuts the payload off */
-    uint32_t payload;      /* bytes of data a packet */
-    uint32_t header_bytes; /* on the wire with FCS */
-    uint32_t ack_bytes;    /* likewise */
-    uint32_t gap_bytes;    /* preamble and gap behind each packet */
-    uint32_t transport;    /* enum egret_fabric_transport */
-    uint32_t host_scheme;  /* enum egret_fabric_host_scheme */
+    uint32_t payload;                           /* bytes of data a packet */
+    uint32_t header_bytes;                      /* on the wire with FCS */
+    uint32_t ack_bytes;                         /* likewise */
+    uint32_t gap_bytes;                         /* preamble and gap behind each packet */
+    uint32_t transport;                         /* enum egret_fabric_transport */
+    uint32_t host_scheme;                       /* enum egret_fabric_host_scheme */
     uint32_t subflows;
-    uint64_t rate_ppm;         /* of the host's line rate, data: rho in millionths; 0: rho_max, from
-                                * the schedule's flows and the live links */
+    uint64_t rate_ppm; /* of the host's line rate, data: rho in millionths; 0: rho_max, from
+                        * the schedule's flows and the live links */
     uint32_t reorder_threshold; /* sack: packets */
     uint64_t rto_ps;            /* 0: from the topology */
     uint32_t window_packets;    /* of a message in flight; 0: no limit */
     const struct egret_fabric_failure *failure;
     size_t failures;
-    uint32_t failed_ppm;      /* random: of all links between switches, in millionths, at time 0 */
-    uint64_t convergence_ps;  /* G; EGRET_FABRIC_NO_CONVERGENCE */
+    uint32_t failed_ppm;     /* random: of all links between switches, in millionths, at time 0 */
+    uint64_t convergence_ps; /* G; EGRET_FABRIC_NO_CONVERGENCE */
     uint32_t seed;
-    uint32_t threads; /* 1..64; 0: 1 */
+    uint32_t threads;  /* 1..64; 0: 1 */
     bool place_random; /* ranks on random places */
     /* Which switches use tier[].ops; null: all. Numbered edges, aggregation switches, cores. */
     const uint8_t *use_ops;
@@ -169,13 +170,20 @@ struct egret_fabric;
  * ranks. 0 or a negative enum egret_err with text. */
 int egret_fabric_create(const struct egret_fabric_spec *spec, const struct egret_schedule *work,
                         struct egret_fabric **out, struct egret_trace_error *err);
-/* Runs it to the end. `progress` (may be null) hears now and then: operations over, of all, time.
- * EGRET_ERR_DIFFER if a selector that compares found a difference. */
+/* Hears now and then: operations over, of all, and the time. */
 typedef void (*egret_fabric_progress_fn)(void *ctx, uint64_t done, uint64_t all, uint64_t now_ps);
+/* Runs it to the end, once. `progress` may be null. EGRET_ERR_DIFFER if a selector that compares
+ * found a difference; EGRET_ERR_RANGE if it will never be over, or not by limit_ps. */
 int egret_fabric_run(struct egret_fabric *f, egret_fabric_progress_fn progress, void *ctx,
                      struct egret_trace_error *err);
+/* What came of the run; valid until it is freed. f may not be null. */
 const struct egret_fabric_results *egret_fabric_result(const struct egret_fabric *f);
+/* Frees it; null is allowed. */
 void egret_fabric_free(struct egret_fabric *f);
+/* The hardware configuration of a switch, by its number: what a recording is replayed with.
+ * EGRET_ERR_RANGE if there is no such switch, or it has no selector (jsq). */
+int egret_fabric_switch_config(const struct egret_fabric *f, uint32_t number,
+                               struct egret_cfg *out);
 
 /* ---- lower bounds (docs/fabric.md) ---- */
 

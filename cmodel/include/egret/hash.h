@@ -40,6 +40,11 @@ uint32_t egret_hash_xor16(const uint8_t *bytes, size_t n);
 /* XOR of the big-endian 32-bit words; the last one is zero-padded at its end. */
 uint32_t egret_hash_xor32(const uint8_t *bytes, size_t n);
 
+/* Any of enum egret_hash_algorithm but the matrix, in 32 bits: a 16-bit one has the high half of
+ * CRC-32C, which serves live repair alone. key is for Toeplitz, initval for lookup3. */
+uint32_t egret_hash_raw(uint32_t algorithm, const uint8_t *key, size_t key_len, uint32_t initval,
+                        const uint8_t *bytes, size_t n);
+
 /* ---- layouts of the record ---- */
 
 enum egret_hash_layout {

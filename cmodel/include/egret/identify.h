@@ -84,12 +84,13 @@ struct egret_candidate {
 enum egret_verdict { EGRET_IDENTIFIED, EGRET_AMBIGUOUS, EGRET_NO_HASH };
 
 struct egret_identify_setup {
-    uint32_t fields;     /* 0: any subset of the columns; else exactly these */
-    uint32_t layout;     /* EGRET_LAYOUT_COUNT: any; else this one */
-    uint32_t members;    /* 0: the ports seen, in rising order; else how many of .. */
-    uint8_t member[256]; /* .. these, different ports, index 0 first */
-    uint32_t threads;    /* 1..64 */
-    bool quick;          /* no search over all 2^32 seeds of lookup3 */
+    uint32_t fields;      /* 0: any subset of the columns; else exactly these */
+    uint32_t layout;      /* EGRET_LAYOUT_COUNT: any; else this one */
+    uint32_t members;     /* 0: the ports seen, in rising order; else how many of .. */
+    uint8_t member[256];  /* .. these, different ports, index 0 first */
+    uint32_t threads;     /* 1..64 */
+    bool quick;           /* no search over all 2^32 seeds of lookup3 */
+    uint32_t small_seeds; /* of lookup3 that are tried first, from 0: 1..65536; 0: 65536 */
     /* Called now and then, by one thread at a time; may be null. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
@@ -109,10 +110,11 @@ struct egret_identified {
     uint32_t needed; /* bits below which nothing is said to be identified */
     bool all_seeds;  /* all 2^32 seeds of lookup3 were tried, for these: */
     uint32_t seed_fields;
-    uint32_t seed_layouts; /* a bit for each enum egret_hash_layout */
-    bool affine;           /* EGRET_NO_HASH: all choices are one affine function of the fields */
-    uint32_t unsure_tables; /* that agree, but have buckets seen only once: not counted */
-    uint64_t clash[2];     /* lines that differ in the value alone; 0 if there are none */
+    uint32_t seed_layouts;    /* a bit for each enum egret_hash_layout */
+    uint32_t lookup3_buckets; /* of the largest table that was tried with lookup3; 0: none was */
+    bool affine;              /* EGRET_NO_HASH: all choices are one affine function of the fields */
+    uint32_t unsure_tables;   /* that agree, but have buckets seen only once: not counted */
+    uint64_t clash[2];        /* lines that differ in the value alone; 0 if there are none */
 };
 
 /* Sorts the observations and drops repetitions, then searches. *out is large: give it memory of its

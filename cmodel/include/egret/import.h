@@ -4,7 +4,7 @@
  *
  * Strict by default: counts that contradict, dangling or cyclic dependencies, unmatched sends and
  * receives, sizes beyond the format, a collective without a size are errors that name file, place,
- * node and reason. Each bit of `relax` lets one kind pass. docs/trace.md lists the formats.
+ * node and reason. Each bit of `relax` lets one kind pass. docs/import.md lists the formats.
  */
 #ifndef EGRET_IMPORT_H
 #define EGRET_IMPORT_H

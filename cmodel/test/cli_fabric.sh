@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# cli_fabric.sh: egret fabric: arguments, outputs, and that threads change nothing.
+. cmodel/test/cli_lib.sh
+
+F=("$EGRET" fabric)
+P=("${F[@]}" --topology fat-tree:4 --collective permutation --packets 32)
+
+# ---- arguments ----
+
+expect 2 '--topology is missing' "${F[@]}"
+expect 2 'k of a fat-tree is even' "${F[@]}" --topology fat-tree:7 --collective ring --bytes 1
+expect 2 '--collective is missing' "${F[@]}" --topology fat-tree:4
+expect 2 'say the same thing' "${P[@]}" --bytes 1KiB
+expect 2 "not 'sprey'" "${P[@]}" --scheme sprey
+expect 2 "not 'sprey'" "${P[@]}" --scheme edge=dr,agg=sprey
+expect 2 'edge=NAME,agg=NAME' "${P[@]}" --scheme edge=dr,top=dr
+expect 2 'edge=NAME,agg=NAME' "${P[@]}" --scheme edge=dr,
+expect 2 '--host is' "${P[@]}" --host subflow:0
+expect 2 'says the path' "${P[@]}" --host drb --scheme edge=entropy,agg=dr,core=dr
+expect 2 'flowlet-idle is for' "${P[@]}" --flowlet-idle 100
+expect 2 'drill is for' "${P[@]}" --drill 2,1
+expect 2 '--load: sai' "${P[@]}" --scheme spray-quality --load none
+expect 2 'rto is for' "${P[@]}" --rto 1us
+expect 2 '--rto is a time' "${P[@]}" --transport sack --rto 1.0005ns
+expect 2 '--rho is max' "${P[@]}" --rho 1.01
+expect 2 '--rho is max' "${P[@]}" --rho 0
+expect 2 '--buffer is SIZE' "${P[@]}" --buffer top=20p
+expect 2 '--buffer is SIZE' "${P[@]}" --buffer edge-up=20q
+expect 2 '--payload: 1 to' "${P[@]}" --payload 0
+expect 2 '--threads: 1 to 64' "${P[@]}" --threads 65
+expect 2 '--seeds: 1 to' "${P[@]}" --seeds 0
+expect 2 '--seeds: 1 to' "${P[@]}" --seed 4294967295 --seeds 2
+expect 2 'edge:8:0: there are 8 such' "${P[@]}" --fail edge:8:0@1us
+expect 2 'with 2 uplinks' "${P[@]}" --fail agg:0:2@1us
+expect 2 '--fail is edge' "${P[@]}" --fail edge:0@1us
+expect 2 '--fail is edge' "${P[@]}" --fail edge:0:0@1xs
+expect 2 'is a percentage' "${P[@]}" --fail-links 1
+expect 2 'is a percentage' "${P[@]}" --fail-links 101%
+expect 2 '--convergence is' "${P[@]}" --convergence later
+expect 2 'no switch core:4' "${P[@]}" --record "core:4=$DIR/c.pcap"
+expect 2 'SWITCH=FILE' "${P[@]}" --record core:0
+expect 2 'SWITCH=FILE' "${P[@]}" --record core:0=
+expect 2 'not with --seeds' "${P[@]}" --record "core:0=$DIR/c.pcap" --seeds 2
+expect 2 'needs --selector' "${P[@]}" --selector-at edge:0
+expect 2 'has no selector' "${P[@]}" --scheme jsq --selector rtl:lab
+expect 2 'no such file' "${P[@]}" --selector ./nothing.so --config lab
+expect 2 'needs --samples' "${P[@]}" --samples-csv "$DIR/s.csv"
+expect 2 'only one output' "${P[@]}" --json - --csv -
+expect 2 'No such file or directory' "${P[@]}" --json "$DIR/none/r.json"
+expect 2 'does not go with files' "${P[@]}" --trace tb/traces/leaf_spine.topo
+expect 2 '--bytes is for --collective' "${F[@]}" --topology fat-tree:4 --bytes 1 x.cm
+expect 2 'No such file' "${F[@]}" --topology fat-tree:4 --trace "$DIR/none.cm"
+expect 2 'not over at the time limit' "${P[@]}" --limit 2us
+printf 'Nodes 4\nConnections 1\n3->0 id 1 start 0 size 9\n' >"$DIR/four.cm"
+expect 2 'ranks on' "${F[@]}" --topology fat-tree:2 --trace "$DIR/four.cm"
+"${P[@]}" --json "$DIR/a.json" >"$DIR/out"
+expect 2 '' "${P[@]}" --json "$DIR/a.json" --csv "$DIR/a.json"
+expect 2 'time limit' "${P[@]}" --limit 2us --json "$DIR/l.json" --record "edge:0=$DIR/l.pcap"
+nothing_left l.json
+nothing_left l.pcap
+nothing_left l.pcap.cfg
+
+# ---- output ----
+
+# A message of 32 packets between pods takes at least the round trip and 32 times data and gap:
+# 6.25332 us + 31 * 0.04178; docs/fabric-bounds.md. The first ACKs come behind the last data.
+expect 0 'bound     7.548500 us' "${P[@]}"
+expect 0 'fat-tree:4: 16 hosts, 20 switches, 3 tiers' "${P[@]}"
+json() { python3 -c "import json,sys; r=json.load(open('$DIR/a.json')); sys.exit(0 if $1 else 1)"; }
+holds 'keys of the issue' json "all(k in r for k in ('cct_us','bound_us','packet_hops','wall_s'))"
+holds 'a run' json "len(r['runs']) == 1 and r['runs'][0]['seed'] == 1 and r['threads'] == 1"
+holds 'bound in JSON' json "r['bound_us'] == 7.5485 and r['cct_us'] >= r['bound_us']"
+holds 'data' json "r['runs'][0]['data_received'] == 16 * 32 == r['runs'][0]['acks_sent']"
+holds 'queues' json "all({'mean_packets', 'max_packets'} <= set(q)
+    for q in r['runs'][0]['queues'].values())"
+holds 'six tiers' json "len(r['runs'][0]['queues']) == 6"
+holds 'hops' json "r['packet_hops'] == sum(q['packets'] for q in r['runs'][0]['queues'].values())"
+holds 'ps' json "r['runs'][0]['cct_ps'] == round(r['cct_us'] * 1e6)"
+"${P[@]}" --seeds 3 --json "$DIR/a.json" --csv "$DIR/a.csv" --samples 1us \
+    --samples-csv "$DIR/s.csv" >"$DIR/out"
+holds 'seeds' json "[x['seed'] for x in r['runs']] == [1, 2, 3]"
+holds 'mean' json "abs(sum(x['cct_ps'] for x in r['runs']) / 3e6 - r['cct_us']) < 1e-6"
+holds 'best' json "min(x['cct_us'] for x in r['runs']) == r['cct_best_us'] <= r['cct_max_us']"
+holds 'samples' json "all(len(x['utilisation']['host']) >= 7 for x in r['runs'])"
+holds 'busy' json "0.9 < r['runs'][0]['utilisation']['host'][0] <= 1"
+holds 'best is printed' grep -q '^best  ' "$DIR/out"
+holds 'rows' [ "$(wc -l <"$DIR/a.csv")" = 19 ]
+holds 'sample rows' [ "$(wc -l <"$DIR/s.csv")" -gt 21 ]
+expect 0 '"cct_us"' "${P[@]}" --json -
+holds 'JSON alone' python3 -c "import json; json.load(open('$DIR/out'))"
+
+# The same seed, the same bytes, with any number of threads; another seed, others.
+still() { "$@" --json "$DIR/t.json" --csv "$DIR/t.csv" >/dev/null; cat "$DIR/t.csv"
+    grep -vE '"(wall_s|critical_path_s|cpu_s|threads)"' "$DIR/t.json"; }
+for s in dr spray-quality flowlet jsq; do
+    still "${P[@]}" --scheme $s --samples 1us >"$DIR/one"
+    for n in 2 3; do
+        still "${P[@]}" --scheme $s --samples 1us --threads $n >"$DIR/more"
+        holds "$s: $n threads" cmp -s "$DIR/one" "$DIR/more"
+    done
+done
+still "${P[@]}" --scheme jsq --samples 1us --seed 2 >"$DIR/more"
+holds 'another seed' [ "$(cmp -s "$DIR/one" "$DIR/more" || echo other)" = other ]
+
+# ---- schemes, hosts, work ----
+
+for s in ecmp spray-rr dr fixed entropy spray-random spray-quality flowlet simple-rr jsq; do
+    expect 0 "scheme    $s;" "${P[@]}" --scheme $s
+done
+expect 0 'edge=spray-quality,agg=dr,core=ecmp' "${P[@]}" \
+    --scheme edge=spray-quality,agg=dr,core=ecmp
+expect 0 'scheme    ecmp; hosts subflow' "${P[@]}" --host subflow:4
+expect 0 'scheme    entropy; hosts drb' "${P[@]}" --host drb
+expect 0 'hosts random, sack' "${P[@]}" --host random --transport sack --reorder-threshold 6 \
+    --rto 50us
+expect 0 'rate 0.9500' "${P[@]}" --rho 95%
+expect 0 '3 tiers' "${P[@]}" --rate 400G --latency 100ns --placement random --window-packets 8
+expect 0 ' lost' "${P[@]}" --scheme fixed --buffer edge-up=2p --trim --ecn 1p
+"${P[@]}" --scheme fixed --buffer 2p --json "$DIR/a.json" >/dev/null
+holds 'a short buffer loses' json "r['runs'][0]['queues']['edge_up']['lost'] > 0"
+holds 'and is no longer' json "r['runs'][0]['queues']['edge_up']['max_bytes'] <= 2 * 4158"
+printf 'Nodes 16\nConnections 2\nTriggers 1\nFailures 1\n%s\n%s\n%s\n%s\n' \
+    '0->15 id 1 start 0 size 8192 send_done_trigger 1' '15->0 id 2 trigger 1 size 8192' \
+    'trigger id 1 oneshot' 'failure switch_type AGG switch_id 0 link_id 1' >"$DIR/two.cm"
+expect 0 '2 messages, 16384 bytes' "${F[@]}" --topology fat-tree:4 --trace "$DIR/two.cm"
+expect 0 '2 messages, 16384 bytes' "${F[@]}" --topology fat-tree:4 "$DIR/two.cm" --convergence inf
+"${F[@]}" --topology fat-tree:4 --workload "$DIR/two.cm" --json "$DIR/a.json" >/dev/null
+holds 'a failure of the matrix' json "r['failures'] == 1"
+# Two round trips of two packets, one after the other: 2 * (6.25332 + 0.04178) us at least.
+holds 'one after the other' json "r['cct_us'] >= 2 * 6.2951"
+expect 0 'failures' "${P[@]}" --fail edge:0:0@2us,agg:3:1@2500ns --convergence 1us --json -
+expect 0 'sack' "${P[@]}" --fail-links 5% --convergence inf --transport sack
+
+# ---- a recorded switch ----
+
+for at in edge:0 agg:3 core:1; do
+    expect 0 'cct' "${P[@]}" --scheme spray-quality --record "$at=$DIR/r.pcap"
+    expect 0 ' 0 differences' "$EGRET" check --config "$DIR/r.pcap.cfg" --selector model \
+        "$DIR/r.pcap"
+done
+expect 0 'cct' "${P[@]}" --config lab --record "core:1=$DIR/r.pcap"
+"$EGRET" config show lab >"$DIR/lab.cfg"
+holds 'the configuration is beside it' cmp -s "$DIR/lab.cfg" "$DIR/r.pcap.cfg"
+if [ -e build/selectors/check_lab.so ] && [ "$EGRET" = build/bin/egret ]; then
+    expect 0 ' 0 differences' "$EGRET" check --config lab --selector rtl:lab "$DIR/r.pcap"
+    expect 0 'cct' "${P[@]}" --selector check:lab
+    expect 0 'cct' "${P[@]}" --selector rtl:lab --selector-at edge:0,core:1 --threads 2
+fi
+
+# ---- a selector that differs, fails, or ends the process (ASan refuses such a library) ----
+
+FAULTY=build/test/trace_faulty_selector.so
+if [ "$EGRET" = build/bin/egret ]; then
+    expect 0 'cct' "${P[@]}" --selector "$FAULTY" --json "$DIR/a.json"
+    still "${P[@]}" --selector "$FAULTY" >"$DIR/one"
+    still "${P[@]}" --config lab >"$DIR/more"
+    holds 'another selector, the same results' cmp -s "$DIR/one" "$DIR/more"
+    rm -f "$DIR/a.json"
+    export EGRET_FAULT=differ:20
+    expect 1 'edge switch' "${P[@]}" --selector "$FAULTY" --json "$DIR/a.json" --record \
+        "edge:0=$DIR/f.pcap"
+    nothing_left a.json
+    nothing_left f.pcap
+    expect 1 'core switch 1' "${P[@]}" --selector "$FAULTY" --selector-at core:1
+    expect 1 'edge switch' "${P[@]}" --selector "$FAULTY" --threads 2
+    export EGRET_FAULT=internal:20
+    expect 3 'edge switch' "${P[@]}" --selector "$FAULTY"
+    export EGRET_FAULT=exit:20
+    expect 3 'ended the process' "${P[@]}" --selector "$FAULTY"
+    export EGRET_FAULT=config:0
+    expect 2 'cannot be configuration' "${P[@]}" --selector "$FAULTY"
+    unset EGRET_FAULT
+fi
+finish
