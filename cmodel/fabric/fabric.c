@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host.h"
 #include "queue.h"
 #include "run.h"
 #include "sample.h"
@@ -172,6 +173,7 @@ int egret_fabric_run(struct egret_fabric *f, egret_fabric_progress_fn progress, 
         code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
     }
     if (code == EGRET_OK) {
+        f->results.cct_ps = egret_fab_hosts_over(f); /* a delay may end behind all packets */
         egret_fab_results(f);
     }
     egret_fab_record_abort(f); /* of a run that went wrong */
