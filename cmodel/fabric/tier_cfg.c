@@ -43,9 +43,10 @@ bool egret_fab_uses_loads(const struct egret_fabric_tier *tier)
 bool egret_fab_hashes_acks(const struct egret_fabric_tier *tier)
 {
     uint32_t s = egret_fab_scheme(tier);
-    return tier->acks == EGRET_ACKS_DEFAULT
-               ? s == EGRET_SCHEME_SPRAY_RR
-               : tier->acks == EGRET_ACKS_HASHED && s != EGRET_SCHEME_NONE && s != EGRET_SCHEME_ECMP;
+    if (tier->acks == EGRET_ACKS_DEFAULT) {
+        return s == EGRET_SCHEME_SPRAY_RR;
+    }
+    return tier->acks == EGRET_ACKS_HASHED && s != EGRET_SCHEME_NONE && s != EGRET_SCHEME_ECMP;
 }
 
 bool egret_fab_uses_shares(const struct egret_fabric_tier *tier)
