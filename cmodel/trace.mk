@@ -94,16 +94,29 @@ $(EGRET_FAULTS): cmodel/test/cli_faults.c $(CLI_ASAN_OBJ) $(FABRIC_ASAN_OBJ) $(T
 	@mkdir -p $(@D)
 	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(FAULTY_CALLS:%=-Wl,--wrap=%) -o $@ $^ $(TRACE_LIBS) -lm -ldl
 
-# Without a clang that has libFuzzer nothing is built and fuzz_run.sh says so.
-$(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c $(TRACE_SRC) $(SELECT_SRC) \
-		$(SELECT_HDR) $(TRACE_HDR) $(BUILD)/gen/egret_configs.h
+# Without a clang that has libFuzzer nothing is built and fuzz_run.sh says so. The libraries are
+# compiled once for all targets.
+FUZZ_FLAGS := $(EGRET_WARN) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+	-fno-sanitize-recover=all -Icmodel/include -I$(BUILD)/gen
+FUZZ_OBJ := $(TRACE_SRC:cmodel/%.c=$(BUILD)/obj/fuzz/%.o) $(SELECT_SRC:cmodel/%.c=$(BUILD)/obj/fuzz/%.o)
+FUZZ_HAVE := $(BUILD)/obj/fuzz/have
+
+$(FUZZ_HAVE):
 	@mkdir -p $(@D)
 	@if echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
 		$(FUZZ_CC) -fsanitize=fuzzer -x c - -o $@.probe 2> /dev/null; then \
-		rm -f $@.probe; \
+		rm -f $@.probe; echo yes > $@; else echo no > $@; fi
+
+$(BUILD)/obj/fuzz/%.o: cmodel/%.c $(SELECT_HDR) $(TRACE_HDR) $(BUILD)/gen/egret_configs.h $(FUZZ_HAVE)
+	@mkdir -p $(@D)
+	@if grep -q yes $(FUZZ_HAVE); then $(FUZZ_CC) $(FUZZ_FLAGS) -c -o $@ $<; else : > $@; fi
+
+$(TRACE_FUZZ_BIN): $(BUILD)/test/fuzz_%: cmodel/test/fuzz_%.c cmodel/test/fuzz_import.h $(FUZZ_OBJ)
+	@mkdir -p $(@D)
+	@if grep -q yes $(FUZZ_HAVE); then \
 		$(FUZZ_CC) $(EGRET_WARN) -O1 -g -fsanitize=fuzzer,address,undefined \
-			-fno-sanitize-recover=all -Icmodel/include -I$(BUILD)/gen -o $@ $< $(TRACE_SRC) \
-			$(SELECT_SRC) $(TRACE_LIBS); \
+			-fno-sanitize-recover=all -Icmodel/include -I$(BUILD)/gen -o $@ $< $(FUZZ_OBJ) \
+			$(TRACE_LIBS); \
 	fi
 
 TEST_LISTS += cmodel/test/trace_tests.list
