@@ -121,14 +121,14 @@ static void bounds(struct trace_test *t)
 {
     struct fixture x;
     open_fixture(&x);
-    schedule(&x, 16, 8, 4097); /* two packets, all to another pod */
+    schedule(&x, 16, 8, 8193); /* three packets, two of them full, all to another pod */
     egret_fab_results(&x.f);
     CHECK(t, x.f.results.lower_bound_ps == egret_fabric_bound_permutation(&x.f.spec, 2));
     CHECK(t, x.f.results.lower_bound_ps != 0);
     x.w.op[3].amount = 1; /* one is shorter */
     egret_fab_results(&x.f);
     CHECK(t, x.f.results.lower_bound_ps == 0);
-    x.w.op[3].amount = 4097;
+    x.w.op[3].amount = 8193;
     x.w.op[3].dst = x.w.op[4].dst; /* two to one host */
     egret_fab_results(&x.f);
     CHECK(t, x.f.results.lower_bound_ps == 0);
@@ -145,6 +145,39 @@ static void bounds(struct trace_test *t)
     egret_fab_results(&x.f);
     CHECK(t, x.f.results.lower_bound_ps == egret_fabric_bound_all_to_all(&x.f.spec, 1));
     CHECK(t, x.f.results.lower_bound_ps != 0);
+    for (uint32_t i = 0; i < 240u; i++) { /* less than a packet */
+        x.w.op[i].amount = 512;
+    }
+    struct egret_fabric_spec less = x.f.spec;
+    less.payload = 512;
+    egret_fab_results(&x.f);
+    CHECK(t, x.f.results.lower_bound_ps == egret_fabric_bound_all_to_all(&less, 1));
+    x.w.op[0].start_ps = 1; /* messages that wait do not take turns */
+    less.window_packets = 1;
+    egret_fab_results(&x.f);
+    CHECK(t, x.f.results.lower_bound_ps == egret_fabric_bound_all_to_all(&less, 1));
+    for (uint32_t i = 0; i < 240u; i++) { /* as many messages, but all of a host to one other */
+        x.w.op[i].dst = x.w.op[i].src ^ 8u;
+    }
+    egret_fab_results(&x.f);
+    CHECK(t, x.f.results.lower_bound_ps == 0);
+    close_fixture(&x);
+}
+
+/* A host that receives nothing sends no ACK between its data: one that does, does. */
+static void one_way(struct trace_test *t)
+{
+    struct fixture x;
+    open_fixture(&x);
+    x.w.ranks = 16;
+    CHECK(t, egret_schedule_message(&x.w, 0, 15, 4096, NULL) == EGRET_OK);
+    CHECK(t, egret_schedule_message(&x.w, 15, 14, 4096, NULL) == EGRET_OK);
+    CHECK(t, egret_schedule_seal(&x.w, "test", NULL, NULL) == EGRET_OK);
+    egret_fab_results(&x.f);
+    CHECK(t, x.f.results.lower_bound_ps == 0);
+    x.w.op[1].dst = 0;
+    egret_fab_results(&x.f);
+    CHECK(t, x.f.results.lower_bound_ps == egret_fabric_bound_permutation(&x.f.spec, 1));
     close_fixture(&x);
 }
 
@@ -184,6 +217,7 @@ int main(void)
     struct trace_test t = {0, 0};
     sums(&t);
     bounds(&t);
+    one_way(&t);
     samples(&t);
     return trace_result(&t);
 }
