@@ -143,6 +143,9 @@ int egret_fabric_create(const struct egret_fabric_spec *spec, const struct egret
     }
     if (code == EGRET_OK && spec->rate_ppm == 0) {
         f->spec.rate_ppm = egret_fab_rho_max(f);
+        if (f->spec.rate_ppm == 0) {
+            code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
+        }
     }
     if (code == EGRET_OK) {
         code = egret_fab_hosts_open(f, err);
