@@ -174,6 +174,12 @@ static int check_files(const struct fabric_job *job)
                                          job->record_config[0] ? job->record_config : NULL}};
         code = cli_check_files(&files);
     }
+    if (code < 0) { /* a selector that is a file */
+        const struct cli_files files = {{o->selector},
+                                        {o->json, o->csv, o->samples_csv, job->spec.record_path,
+                                         job->record_config[0] ? job->record_config : NULL}};
+        code = cli_check_files(&files);
+    }
     return code;
 }
 

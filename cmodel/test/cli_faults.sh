@@ -103,6 +103,12 @@ no_memory dump '' trace dump "$DIR/p.pcap"
 no_memory cut x.pcap trace cut "$DIR/p.pcap" --packets 3-5 -o "$DIR/x.pcap"
 no_memory merge x.pcap trace merge "$DIR/p.pcap" "$DIR/p.pcap" -o "$DIR/x.pcap"
 no_memory 'bench a stimulus' '' bench --config tiny --decisions 10 "$DIR/p.pcap"
+fabric=(fabric --topology fat-tree:2 --collective permutation --packets 2)
+no_memory fabric 'f.json f.pcap f.pcap.cfg' "${fabric[@]}" --samples 1us --transport sack \
+    --host drb --record "edge:0=$DIR/f.pcap" --csv "$DIR/f.json" --samples-csv -
+no_memory 'fabric, failed links' f.csv fabric --topology leaf-spine:2,2,1 --collective permutation \
+    --packets 2 --fail edge:0:0@1us --convergence 1us --scheme edge=jsq,spine=dr --csv "$DIR/f.csv" \
+    --samples-csv - --samples 1us
 no_memory bench '' bench --config tiny --decisions 10 --scheme spray-rr
 no_memory 'settings in order' '' config validate cmodel/test/config/all.yaml
 no_memory 'settings as CSV' s.csv config emit cmodel/test/config/all.yaml --csv -o "$DIR/s.csv"
@@ -180,6 +186,8 @@ each_call() {
     done
     holds "$name: $refused calls failed, $least wanted" [ $refused -ge "$least" ]
 }
+each_call fabric 8 'f.csv f.pcap f.pcap.cfg' "${fabric[@]}" --csv "$DIR/f.csv" --samples 1us \
+    --samples-csv - --record "edge:0=$DIR/f.pcap"
 each_call 'two logs' 2 '' compare "$DIR/r.csv" "$DIR/other.csv"
 each_call 'a log and the model' 2 '' compare --config tiny --allow-illegal \
     --stimulus "$DIR/r.pcap" --partial "$DIR/r.csv"
