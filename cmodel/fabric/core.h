@@ -353,6 +353,7 @@ void egret_fab_record_abort(struct egret_fabric *f);
 
 /* ---- results.c ---- */
 
-void egret_fab_results(struct egret_fabric *f);
+/* EGRET_ERR_MEMORY. */
+int egret_fab_results(struct egret_fabric *f);
 
 #endif

@@ -107,9 +107,8 @@ static void look_at(const struct egret_fabric *f, const struct egret_op *op, str
     s->got_most = (uint32_t)larger(s->got_most, ++got[op->dst]);
 }
 
-/* False if memory is out, or there are no messages. Joins and turnstiles are passed over: what they
- * hold back comes later. */
-static bool look(const struct egret_fabric *f, struct shape *s)
+/* Joins and turnstiles are passed over: what they hold back comes later. EGRET_ERR_MEMORY. */
+static int look(const struct egret_fabric *f, struct shape *s)
 {
     const struct egret_schedule *w = f->work;
     uint32_t *sent = calloc(w->ranks, sizeof *sent);
@@ -128,14 +127,17 @@ static bool look(const struct egret_fabric *f, struct shape *s)
     }
     free(sent);
     free(got);
-    return memory && s->messages != 0;
+    return memory ? EGRET_OK : EGRET_ERR_MEMORY;
 }
 
-/* Is there no pair of ranks with two messages? False if memory is out, too. */
-static bool each_pair_once(const struct egret_schedule *w)
+/* Is there no pair of ranks with two messages? EGRET_ERR_MEMORY. */
+static int each_pair_once(const struct egret_schedule *w, bool *out)
 {
     uint64_t *seen = calloc(((size_t)w->ranks * w->ranks + 63u) / 64u, sizeof *seen);
-    bool once = seen != NULL;
+    bool once = true;
+    if (!seen) {
+        return EGRET_ERR_MEMORY;
+    }
     for (size_t i = 0; once && i < w->ops; i++) {
         const struct egret_op *op = &w->op[i];
         size_t pair = (size_t)op->src * w->ranks + op->dst;
@@ -146,18 +148,22 @@ static bool each_pair_once(const struct egret_schedule *w)
         }
     }
     free(seen);
-    return once;
+    *out = once;
+    return EGRET_OK;
 }
 
 /* A schedule with at most one message from and to each of its hosts, or one for each pair of all
  * hosts. Full packets alone count: a shorter last one takes less than a formula's. */
-static uint64_t bound(const struct egret_fabric *f)
+static int bound(const struct egret_fabric *f, uint64_t *out)
 {
     struct egret_fabric_spec spec = f->spec;
     struct shape s;
     uint64_t hosts = spec.topology.hosts;
-    if (!look(f, &s) || !s.all_equal || !s.far) {
-        return 0;
+    bool once = false;
+    int code = look(f, &s);
+    *out = 0;
+    if (code != EGRET_OK || s.messages == 0 || !s.all_equal || !s.far) {
+        return code;
     }
     uint64_t packets = s.least / spec.payload;
     if (packets == 0) {
@@ -165,19 +171,19 @@ static uint64_t bound(const struct egret_fabric *f)
         spec.payload = (uint32_t)s.least;
     }
     if (s.sent_most == 1u && s.got_most == 1u) {
-        return egret_fabric_bound_permutation(&spec, packets);
-    }
-    if (s.messages == hosts * (hosts - 1u) && s.sent_most == hosts - 1u &&
-        s.got_most == hosts - 1u && each_pair_once(f->work)) {
+        *out = egret_fabric_bound_permutation(&spec, packets);
+    } else if (s.messages == hosts * (hosts - 1u) && s.sent_most == hosts - 1u &&
+               s.got_most == hosts - 1u) {
+        code = each_pair_once(f->work, &once);
         if (!s.at_once) {
             spec.window_packets = 1; /* messages do not take turns from the start to the end */
         }
-        return egret_fabric_bound_all_to_all(&spec, packets);
+        *out = once ? egret_fabric_bound_all_to_all(&spec, packets) : 0;
     }
-    return 0;
+    return code;
 }
 
-void egret_fab_results(struct egret_fabric *f)
+int egret_fab_results(struct egret_fabric *f)
 {
     struct egret_fabric_results *r = &f->results;
     totals(f, &r->totals);
@@ -186,6 +192,6 @@ void egret_fab_results(struct egret_fabric *f)
     }
     /* A delay may end behind the last packet; whoever sees that has set cct_ps. */
     r->cct_ps = larger(r->cct_ps, larger(r->totals.last_done_ps, r->totals.last_sent_ps));
-    r->lower_bound_ps = bound(f);
     r->rate_ppm = (uint32_t)f->spec.rate_ppm; /* rho_max by now, if that was asked for */
+    return bound(f, &r->lower_bound_ps);
 }

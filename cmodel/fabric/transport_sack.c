@@ -65,7 +65,7 @@ static int sack_open(struct egret_fabric *f, struct egret_trace_error *err)
     s->in = calloc(words, sizeof *s->in);
     if (!s->out || !s->in) {
         return egret_trace_fail(err, EGRET_ERR_MEMORY,
-                                "out of memory for the selective ACKs of all messages");
+                                "no memory for the selective ACKs of all messages");
     }
     return EGRET_OK;
 }
