@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../trace/outfile.h"
@@ -116,6 +117,16 @@ static void record_config(const struct fabric_job *job, struct egret_outfile *ou
     cli_config_write(out, &job->record_cfg);
 }
 
+/* The recording has its name when its run is over; without the other outputs it has not. */
+static void drop_record(const struct fabric_job *job)
+{
+    struct stat st;
+    const char *path = job->spec.record_path;
+    if (path && job->runs > 0 && lstat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+        (void)remove(path);
+    }
+}
+
 /* The outputs are opened before the run: a folder that is not there is told at once. */
 static int run_and_write(struct fabric_job *job)
 {
@@ -138,6 +149,7 @@ static int run_and_write(struct fabric_job *job)
         for (unsigned i = 0; i < OUTPUTS; i++) {
             egret_outfile_abort(out[i]);
         }
+        drop_record(job);
         return code;
     }
     for (unsigned i = 0; i < OUTPUTS; i++) {
@@ -147,6 +159,7 @@ static int run_and_write(struct fabric_job *job)
     }
     int error = egret_outfile_commit_all(out, OUTPUTS, &err);
     if (error) {
+        drop_record(job);
         return cli_error(error, &err);
     }
     if (!is_stdout(o->json) && !is_stdout(o->csv) && !is_stdout(o->samples_csv)) {
@@ -170,6 +183,12 @@ static int check_files(const struct fabric_job *job)
         const struct cli_files files = {{job->files ? job->file[i] : NULL,
                                          cli_topology_file(o->topology), cli_config_file(o->config),
                                          o->import.comm_groups},
+                                        {o->json, o->csv, o->samples_csv, job->spec.record_path,
+                                         job->record_config[0] ? job->record_config : NULL}};
+        code = cli_check_files(&files);
+    }
+    if (code < 0) { /* a selector that is a file */
+        const struct cli_files files = {{o->selector},
                                         {o->json, o->csv, o->samples_csv, job->spec.record_path,
                                          job->record_config[0] ? job->record_config : NULL}};
         code = cli_check_files(&files);

@@ -149,6 +149,7 @@ void fabric_csv(const struct fabric_job *job, struct egret_outfile *out);
 void fabric_samples_csv(const struct fabric_job *job, struct egret_outfile *out);
 void fabric_json(const struct fabric_job *job, struct egret_outfile *out);
 /* Data of a packet with its header and gap: what a place in a queue takes. */
+uint64_t fabric_bound(const struct fabric_job *job); /* the least of all runs; 0: none */
 double fabric_packet_bytes(const struct fabric_job *job);
 /* "dr", or "edge=dr,agg=dr,core=ecmp" if they differ. */
 void fabric_scheme_text(const struct fabric_job *job, char *out, size_t size);

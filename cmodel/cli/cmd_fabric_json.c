@@ -157,7 +157,7 @@ static void head(const struct fabric_job *job, struct egret_outfile *out)
     egret_outfile_printf(out, ",\n  \"cct_us\": %.6f", mean / 1e6);
     egret_outfile_printf(out, ",\n  \"cct_best_us\": " FABRIC_US, FABRIC_US_ARGS(best));
     egret_outfile_printf(out, ",\n  \"cct_max_us\": " FABRIC_US, FABRIC_US_ARGS(most));
-    uint64_t bound = job->result[0].lower_bound_ps;
+    uint64_t bound = fabric_bound(job);
     if (bound) {
         egret_outfile_printf(out, ",\n  \"bound_us\": " FABRIC_US, FABRIC_US_ARGS(bound));
         egret_outfile_printf(out, ",\n  \"increase_percent\": %.6f",

@@ -214,14 +214,14 @@ static bool sized(uint64_t given, uint32_t least, uint32_t most, uint32_t *out)
 
 static int packets(const struct fabric_options *o, struct egret_fabric_spec *s)
 {
-    if (!sized(o->payload, 1, 65000, &s->payload)) {
-        return cli_usage("--payload: 1 to 65000 bytes");
+    if (!sized(o->payload, 1, 16384, &s->payload)) {
+        return cli_usage("--payload: 1 to 16384 bytes");
     }
-    if (!sized(o->header, 5, 500, &s->header_bytes) || !sized(o->ack, 5, 500, &s->ack_bytes)) {
-        return cli_usage("--header, --ack: 5 to 500 bytes");
+    if (!sized(o->header, 8, 1024, &s->header_bytes) || !sized(o->ack, 8, 1024, &s->ack_bytes)) {
+        return cli_usage("--header, --ack: 8 to 1024 bytes");
     }
-    if (!sized(o->gap, 0, 500, &s->gap_bytes)) {
-        return cli_usage("--gap: 0 to 500 bytes");
+    if (!sized(o->gap, 0, 1024, &s->gap_bytes)) {
+        return cli_usage("--gap: 0 to 1024 bytes");
     }
     uint64_t packet = (uint64_t)s->payload + s->header_bytes;
     int code = o->buffer ? fabric_queues("buffer", o->buffer, packet, s->buffer_bytes) : -1;
@@ -245,8 +245,8 @@ static int transport(const struct fabric_options *o, struct egret_fabric_spec *s
     if (!sized(o->reorder_threshold, 1, UINT32_MAX, &s->reorder_threshold)) {
         return cli_usage("--reorder-threshold: 1 to %u packets", UINT32_MAX);
     }
-    if (o->rto && !fabric_time(o->rto, &s->rto_ps)) {
-        return cli_usage("--rto is a time: 100us");
+    if (o->rto && (!fabric_time(o->rto, &s->rto_ps) || s->rto_ps < 1000u)) {
+        return cli_usage("--rto is a time, 1ns or more: 100us");
     }
     s->window_packets = o->window_packets;
     if (o->rho && strcmp(o->rho, "max") == 0) {
@@ -277,7 +277,7 @@ static int run(const struct fabric_options *o, struct egret_fabric_spec *s)
     if (o->threads == 0 || o->threads > 64u) {
         return cli_usage("--threads: 1 to 64");
     }
-    if (o->seeds == 0 || o->seeds > FABRIC_MAX_SEEDS || o->seed > UINT32_MAX - o->seeds) {
+    if (o->seeds == 0 || o->seeds > FABRIC_MAX_SEEDS || o->seed > UINT32_MAX - (o->seeds - 1u)) {
         return cli_usage("--seeds: 1 to %u, and no seed beyond 32 bits", FABRIC_MAX_SEEDS);
     }
     if (o->limit && (!fabric_time(o->limit, &s->limit_ps) || s->limit_ps == 0)) {

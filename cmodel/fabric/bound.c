@@ -142,8 +142,8 @@ static uint64_t last_turn(const struct port *p, const struct way *near, const st
                           uint64_t all, uint64_t nearer)
 {
     uint64_t start = (all - nearer - 1u) * p->pace;
-    if (p->pace != p->data_gap) {
-        return start + far->round; /* ACKs may fit between the data */
+    if (p->pace != p->data_gap || p->ack_gap >= p->data_gap) {
+        return start + far->round; /* ACKs may fit between the data, or cost more than it */
     }
     /* ACKs that need not come before it: of data that comes too late, and that wait. */
     uint64_t late = (far->round - near->latency - near->ack) / p->data_gap + 2u;
@@ -197,7 +197,8 @@ uint64_t egret_fabric_bound_all_to_all(const struct egret_fabric_spec *spec, uin
     /* The link down to a host: busy with all data and ACKs from the first on. */
     uint64_t bound =
         near.latency + near.data - p.data + all * (p.data_gap + p.ack_gap) - (p.ack_gap - p.ack);
-    for (unsigned tiers = nearest; tiers <= farthest(t); tiers++) {
+    /* With a window of packets messages do not take turns. */
+    for (unsigned tiers = nearest; tiers <= farthest(t) && spec->window_packets == 0; tiers++) {
         struct way far = way_of(spec, tiers);
         bound = larger(bound, last_turn(&p, &near, &far, all, others - far_away(t, tiers)));
     }

@@ -213,6 +213,8 @@ struct fab_worker {
     struct egret_decision decision[FAB_BURST];
     struct egret_fabric_totals totals;
     uint64_t unfinished; /* operations of its places that are not over */
+    uint64_t answered;   /* ACKs that came to its places and were new */
+    bool idle;           /* nothing happened at its nodes in the last window */
     int code;            /* an error that ends the run */
     char text[256];
     double seconds; /* of this window; then of all */
@@ -351,6 +353,7 @@ void egret_fab_record_abort(struct egret_fabric *f);
 
 /* ---- results.c ---- */
 
-void egret_fab_results(struct egret_fabric *f);
+/* EGRET_ERR_MEMORY. */
+int egret_fab_results(struct egret_fabric *f);
 
 #endif

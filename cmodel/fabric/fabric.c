@@ -144,6 +144,9 @@ int egret_fabric_create(const struct egret_fabric_spec *spec, const struct egret
     }
     if (code == EGRET_OK && spec->rate_ppm == 0) {
         f->spec.rate_ppm = egret_fab_rho_max(f);
+        if (f->spec.rate_ppm == 0) {
+            code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
+        }
     }
     if (code == EGRET_OK) {
         code = egret_fab_hosts_open(f, err);
@@ -166,10 +169,10 @@ int egret_fabric_run(struct egret_fabric *f, egret_fabric_progress_fn progress, 
                      struct egret_trace_error *err)
 {
     int code = egret_fab_run(f, progress, ctx, err);
-    if (code == EGRET_OK) {
-        code = egret_fab_record_close(f, err);
-    }
     if (code == EGRET_OK && egret_fab_samples_sum(f) != EGRET_OK) {
+        code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
+    }
+    if (code == EGRET_OK && egret_fab_results(f) != EGRET_OK) {
         code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
     }
     if (code == EGRET_OK) {

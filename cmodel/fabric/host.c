@@ -239,7 +239,10 @@ static void answer(struct fab_worker *w, const struct fab_node *n, const struct 
     if (hs->scheme->answer) {
         hs->scheme->answer(hs, o, p);
     }
-    if (hs->transport->answer(w, p, o)) {
+    uint32_t acked = o->acked;
+    bool all = hs->transport->answer(w, p, o);
+    w->answered += o->acked - acked;
+    if (all) {
         egret_fab_work_sent(w, n, p->time, p->flow);
     } else if (!o->listed) {
         egret_fab_nic_list(hs, p->time, p->flow);

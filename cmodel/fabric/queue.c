@@ -7,6 +7,7 @@
  * by one link at once. What is no packet has FAB_IN_SIGNAL, and (flow, sequence) beside. So the
  * order is the same whoever posted what, and when.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #define SLAB_FIRST 128u /* chunks */
 #define SLAB_MOST 8192u /* 8 MiB */
 #define MAX_BINS 4096u
+#define MAX_NUMBERS 0xffffffu /* of a bucket: what a key has room for */
 
 /* What sorting needs, for as many packets as the fullest bucket had. */
 struct fab_sort {
@@ -287,6 +289,14 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node)
             b->head = NULL;
             b->tail = &f->worker[i].full;
         }
+    }
+    if (n > MAX_NUMBERS) {
+        w->code = EGRET_ERR_RANGE;
+        (void)snprintf(w->text, sizeof w->text,
+                       "%zu packets arrive at a switch, or at the hosts of one, within a window of "
+                       "%u ps, at most %u: the shortest latency is too long",
+                       n, f->window_ps, MAX_NUMBERS);
+        n = 0;
     }
     if (n == 0 || !room(w, n)) {
         return 0;

@@ -78,11 +78,13 @@ static void queue(const struct egret_fabric *f, unsigned tier, struct egret_fabr
 /* What all messages have in common. */
 struct shape {
     uint64_t messages;
+    uint64_t least;     /* bytes of the shortest */
     uint64_t packets;   /* of each */
     uint32_t sent_most; /* messages of one rank */
     uint32_t got_most;
-    bool all_equal;
-    bool far; /* one of them crosses the top tier */
+    bool all_equal; /* as many packets each */
+    bool far;       /* one crosses the top tier, from a rank that receives one too */
+    bool at_once;   /* all are ready at the start */
 };
 
 static bool crosses(const struct egret_fabric *f, const struct egret_op *op)
@@ -92,55 +94,96 @@ static bool crosses(const struct egret_fabric *f, const struct egret_op *op)
     return f->place[op->src] / hosts != f->place[op->dst] / hosts;
 }
 
-/* False if memory is out, or the schedule is no plain set of messages. */
-static bool look(const struct egret_fabric *f, struct shape *s)
+static void look_at(const struct egret_fabric *f, const struct egret_op *op, struct shape *s,
+                    uint32_t *sent, uint32_t *got)
+{
+    uint64_t n = (op->amount - 1u) / f->spec.payload + 1u;
+    s->all_equal = s->all_equal && (s->messages == 0 || n == s->packets);
+    s->least = s->messages == 0 || op->amount < s->least ? op->amount : s->least;
+    s->packets = n;
+    s->messages++;
+    s->at_once = s->at_once && op->need == 0 && op->start_ps == 0;
+    s->sent_most = (uint32_t)larger(s->sent_most, ++sent[op->src]);
+    s->got_most = (uint32_t)larger(s->got_most, ++got[op->dst]);
+}
+
+/* Joins and turnstiles are passed over: what they hold back comes later. EGRET_ERR_MEMORY. */
+static int look(const struct egret_fabric *f, struct shape *s)
 {
     const struct egret_schedule *w = f->work;
     uint32_t *sent = calloc(w->ranks, sizeof *sent);
     uint32_t *got = calloc(w->ranks, sizeof *got);
-    bool plain = sent && got;
+    bool memory = sent && got;
     memset(s, 0, sizeof *s);
-    s->all_equal = true;
-    for (size_t i = 0; plain && i < w->ops; i++) {
-        const struct egret_op *op = &w->op[i];
-        if (op->kind != EGRET_OP_MESSAGE) {
-            continue; /* joins and turnstiles of a window; what they hold back comes later */
+    s->all_equal = s->at_once = true;
+    for (size_t i = 0; memory && i < w->ops; i++) {
+        if (w->op[i].kind == EGRET_OP_MESSAGE) {
+            look_at(f, &w->op[i], s, sent, got);
         }
-        uint64_t n = (op->amount + f->spec.payload - 1u) / f->spec.payload;
-        s->all_equal = s->all_equal && (s->messages == 0 || n == s->packets);
-        s->packets = n;
-        s->messages++;
-        s->far = s->far || crosses(f, op);
-        sent[op->src]++;
-        got[op->dst]++;
-        s->sent_most = (uint32_t)larger(s->sent_most, sent[op->src]);
-        s->got_most = (uint32_t)larger(s->got_most, got[op->dst]);
+    }
+    for (size_t i = 0; memory && i < w->ops && !s->far; i++) {
+        const struct egret_op *op = &w->op[i];
+        s->far = op->kind == EGRET_OP_MESSAGE && got[op->src] != 0 && crosses(f, op);
     }
     free(sent);
     free(got);
-    return plain && s->messages != 0;
+    return memory ? EGRET_OK : EGRET_ERR_MEMORY;
 }
 
-/* A schedule with one message from and to each of its hosts, or one for each pair of all hosts.
- * Edges between them only delay, so the bound holds with them, too. */
-static uint64_t bound(const struct egret_fabric *f)
+/* Is there no pair of ranks with two messages? EGRET_ERR_MEMORY. */
+static int each_pair_once(const struct egret_schedule *w, bool *out)
 {
+    uint64_t *seen = calloc(((size_t)w->ranks * w->ranks + 63u) / 64u, sizeof *seen);
+    bool once = true;
+    if (!seen) {
+        return EGRET_ERR_MEMORY;
+    }
+    for (size_t i = 0; once && i < w->ops; i++) {
+        const struct egret_op *op = &w->op[i];
+        size_t pair = (size_t)op->src * w->ranks + op->dst;
+        uint64_t bit = 1ull << (pair & 63u);
+        if (op->kind == EGRET_OP_MESSAGE) {
+            once = !(seen[pair / 64u] & bit);
+            seen[pair / 64u] |= bit;
+        }
+    }
+    free(seen);
+    *out = once;
+    return EGRET_OK;
+}
+
+/* A schedule with at most one message from and to each of its hosts, or one for each pair of all
+ * hosts. Full packets alone count: a shorter last one takes less than a formula's. */
+static int bound(const struct egret_fabric *f, uint64_t *out)
+{
+    struct egret_fabric_spec spec = f->spec;
     struct shape s;
-    uint64_t hosts = f->spec.topology.hosts;
-    if (!look(f, &s) || !s.all_equal || !s.far) {
-        return 0;
+    uint64_t hosts = spec.topology.hosts;
+    bool once = false;
+    int code = look(f, &s);
+    *out = 0;
+    if (code != EGRET_OK || s.messages == 0 || !s.all_equal || !s.far) {
+        return code;
+    }
+    uint64_t packets = s.least / spec.payload;
+    if (packets == 0) {
+        packets = 1;
+        spec.payload = (uint32_t)s.least;
     }
     if (s.sent_most == 1u && s.got_most == 1u) {
-        return egret_fabric_bound_permutation(&f->spec, s.packets);
+        *out = egret_fabric_bound_permutation(&spec, packets);
+    } else if (s.messages == hosts * (hosts - 1u) && s.sent_most == hosts - 1u &&
+               s.got_most == hosts - 1u) {
+        code = each_pair_once(f->work, &once);
+        if (!s.at_once) {
+            spec.window_packets = 1; /* messages do not take turns from the start to the end */
+        }
+        *out = once ? egret_fabric_bound_all_to_all(&spec, packets) : 0;
     }
-    if (s.messages == hosts * (hosts - 1u) && s.sent_most == hosts - 1u &&
-        s.got_most == hosts - 1u) {
-        return egret_fabric_bound_all_to_all(&f->spec, s.packets);
-    }
-    return 0;
+    return code;
 }
 
-void egret_fab_results(struct egret_fabric *f)
+int egret_fab_results(struct egret_fabric *f)
 {
     struct egret_fabric_results *r = &f->results;
     totals(f, &r->totals);
@@ -149,6 +192,6 @@ void egret_fab_results(struct egret_fabric *f)
     }
     /* A delay may end behind the last packet; whoever sees that has set cct_ps. */
     r->cct_ps = larger(r->cct_ps, larger(r->totals.last_done_ps, r->totals.last_sent_ps));
-    r->lower_bound_ps = bound(f);
     r->rate_ppm = (uint32_t)f->spec.rate_ppm; /* rho_max by now, if that was asked for */
+    return bound(f, &r->lower_bound_ps);
 }

@@ -175,6 +175,7 @@ uint32_t egret_fab_rho_max(struct egret_fabric *f)
     }
     if (most > own) { /* rounded down, but not for what sums of fractions leave behind */
         rho = (uint32_t)(own / most * MILLION + 1e-4);
+        rho = rho ? rho : 1u; /* the least rate that there is */
     }
     close_loads(&l);
     return rho;

@@ -14,13 +14,16 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "host.h"
 #include "queue.h"
 #include "text.h"
 
 #define SPINS 2000u /* before a thread sleeps */
-/* Packets sent, data and ACKs, since one of either arrived that was new: nothing will arrive any
- * more, and a sender that never gives up would send for ever. */
+/* Packets sent, data and ACKs, since one of either arrived that was new. If none does for as long
+ * again as the longest way takes, nothing will arrive any more, and a sender that never gives up
+ * would send for ever. */
 #define SENT_IN_VAIN 1000000u
+#define MAX_PS ((uint64_t)1 << 62) /* 53 days: times beyond could overflow */
 
 struct run {
     struct egret_fabric *fabric;
@@ -31,6 +34,9 @@ struct run {
     double critical;
     uint64_t arrived_then; /* data and answers at the last look, and what had been sent by then */
     uint64_t sent_then;
+    uint64_t patience_ps; /* a packet that is on its way has reached something by then */
+    uint64_t vain_since;  /* a million in vain; FAB_NEVER */
+    uint32_t idle;        /* windows in a row in which nothing happened */
     bool over;
     int code;
     const char *reason;
@@ -83,6 +89,7 @@ static void work(struct fab_worker *w)
     struct egret_fabric *f = w->fabric;
     uint64_t end = f->window_start + f->window_ps;
     double start = f->workers > 1u ? seconds(CLOCK_MONOTONIC) : 0;
+    w->idle = true;
     egret_fab_queue_window(w);
     for (uint32_t i = 0; i < w->owns && w->code == EGRET_OK; i++) {
         uint32_t number = w->own[i];
@@ -92,9 +99,11 @@ static void work(struct fab_worker *w)
         }
         if (n->kind == FAB_HOSTS) {
             if (n->wake < end || has_packets(f, number)) {
+                w->idle = false;
                 egret_fab_hosts(w, n);
             }
         } else if (has_packets(f, number)) {
+            w->idle = false;
             egret_fab_switch(w, n);
         }
     }
@@ -108,21 +117,89 @@ static void stop(struct run *r, int code, const char *reason)
     r->reason = reason;
 }
 
-/* Has something arrived lately, for all that is sent? */
+/* From everywhere to everywhere and back, twice, each packet behind another one's gap. */
+static uint64_t patience(const struct egret_fabric *f)
+{
+    uint64_t gaps = 0;
+    for (uint32_t i = 0; i < f->spec.topology.tiers; i++) {
+        gaps += 4u * ((uint64_t)f->spec.gap_bytes * 8000000u / f->spec.topology.rate_mbps[i]);
+    }
+    return 2u * (egret_fab_base_rtt(f) + gaps) + f->window_ps;
+}
+
+/* Will, or did just now, switches learn of a link that is down already? */
+static bool learns(const struct egret_fabric *f, uint64_t now, uint64_t patience_ps)
+{
+    for (uint32_t i = 0; i < f->links; i++) {
+        const struct fab_link *l = &f->link[i];
+        if (l->down_at <= now && l->told_at != FAB_NEVER && l->told_at + patience_ps > now) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is all that is sent lost? */
 static bool in_vain(struct run *r)
 {
     const struct egret_fabric *f = r->fabric;
-    uint64_t arrived = 0, sent = 0;
+    uint64_t arrived = 0, sent = 0, now = f->window_start;
     for (uint32_t i = 0; i < f->workers; i++) {
         const struct egret_fabric_totals *t = &f->worker[i].totals;
-        arrived += t->data_received + t->messages_done;
+        arrived += t->data_received + f->worker[i].answered;
         sent += t->data_sent + t->acks_sent;
     }
     if (arrived != r->arrived_then) {
         r->arrived_then = arrived;
         r->sent_then = sent;
+        r->vain_since = FAB_NEVER;
     }
-    return sent - r->sent_then > SENT_IN_VAIN;
+    if (sent - r->sent_then <= SENT_IN_VAIN) {
+        return false;
+    }
+    if (r->vain_since == FAB_NEVER) {
+        r->vain_since = now;
+    }
+    if (now - r->vain_since <= r->patience_ps) {
+        return false;
+    }
+    r->vain_since = FAB_NEVER;
+    r->sent_then = sent;
+    return !learns(f, now, r->patience_ps);
+}
+
+static uint64_t first_wake(const struct egret_fabric *f)
+{
+    uint64_t wake = FAB_NEVER;
+    for (uint32_t i = 0; i < f->first_node[FAB_EDGE]; i++) {
+        wake = f->node[i].wake < wake ? f->node[i].wake : wake;
+    }
+    return wake;
+}
+
+/* Windows in which nothing happens, after as many as the ring has: the window before the next in
+ * which something does. What is on the far list is put into its bucket there. */
+static uint64_t skip(struct egret_fabric *f)
+{
+    uint64_t next = first_wake(f) / f->window_ps;
+    for (uint32_t i = 0; i < f->workers; i++) {
+        struct fab_worker *w = &f->worker[i];
+        w->far_window = 0;
+        for (size_t j = 0; j < w->fars; j++) {
+            uint64_t window = w->far[j].packet.time / f->window_ps;
+            next = window < next ? window : next;
+        }
+    }
+    for (uint64_t window = f->window + 1u; window < f->window + f->ring && window < next;
+         window++) {
+        for (uint32_t n = 0; n < f->workers * f->nodes; n++) {
+            if (fab_bucket(&f->worker[n / f->nodes], window, n % f->nodes)->head) {
+                next = window;
+                break;
+            }
+        }
+    }
+    return next > f->window + 2u ? next - 1u : f->window + 1u;
 }
 
 /* Between two windows, alone: is it over, and if not, which window is next? */
@@ -131,10 +208,12 @@ static void between(struct run *r)
     struct egret_fabric *f = r->fabric;
     uint64_t pending = 0, unfinished = 0;
     double slowest = 0;
+    bool idle = true;
     for (uint32_t i = 0; i < f->workers; i++) {
         const struct fab_worker *w = &f->worker[i];
         pending += w->pending;
         unfinished += w->unfinished;
+        idle = idle && w->idle;
         slowest = w->seconds > slowest ? w->seconds : slowest;
         if (w->code != EGRET_OK && !r->over) {
             stop(r, w->code, w->text[0] ? w->text : egret_strerror(w->code));
@@ -156,16 +235,21 @@ static void between(struct run *r)
         return;
     }
     uint64_t next = f->window + 1u;
+    r->idle = idle ? r->idle + 1u : 0;
     if (pending == 0) {
-        uint64_t wake = FAB_NEVER;
-        for (uint32_t i = 0; i < f->first_node[FAB_EDGE]; i++) {
-            wake = f->node[i].wake < wake ? f->node[i].wake : wake;
-        }
+        uint64_t wake = first_wake(f);
         if (wake == FAB_NEVER) {
             stop(r, EGRET_ERR_RANGE, "operations are left that nothing will ever start or end");
             return;
         }
         next = wake / f->window_ps > next ? wake / f->window_ps : next;
+    } else if (r->idle >= f->ring) {
+        r->idle = 0;
+        next = skip(f);
+    }
+    if (next > MAX_PS / f->window_ps) {
+        stop(r, EGRET_ERR_RANGE, "not over after 2^62 ps");
+        return;
     }
     f->window = next;
     f->window_start = next * f->window_ps;
@@ -247,6 +331,8 @@ int egret_fab_run(struct egret_fabric *f, egret_fabric_progress_fn progress, voi
     }
     double start = seconds(CLOCK_MONOTONIC);
     r.told = start;
+    r.patience_ps = patience(f);
+    r.vain_since = FAB_NEVER;
     r.over = r.all == 0;
     for (uint32_t i = 0; i < f->workers; i++) {
         threads[i].run = &r;

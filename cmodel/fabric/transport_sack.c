@@ -61,11 +61,11 @@ static int sack_open(struct egret_fabric *f, struct egret_trace_error *err)
         s->word[i] = words;
         words += (hs->out[i].packets + 63u) / 64u;
     }
-    s->out = egret_fab_array(words, sizeof *s->out);
-    s->in = egret_fab_array(words, sizeof *s->in);
+    s->out = calloc(words, sizeof *s->out); /* memory that no packet needs is not touched */
+    s->in = calloc(words, sizeof *s->in);
     if (!s->out || !s->in) {
         return egret_trace_fail(err, EGRET_ERR_MEMORY,
-                                "out of memory for the selective ACKs of all messages");
+                                "no memory for the selective ACKs of all messages");
     }
     return EGRET_OK;
 }

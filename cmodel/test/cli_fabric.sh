@@ -28,6 +28,9 @@ expect 2 '--rho is max' "${P[@]}" --rho 0
 expect 2 '--buffer is SIZE' "${P[@]}" --buffer top=20p
 expect 2 '--buffer is SIZE' "${P[@]}" --buffer edge-up=20q
 expect 2 '--payload: 1 to' "${P[@]}" --payload 0
+expect 2 '--payload: 1 to 16384' "${P[@]}" --payload 16385
+expect 2 '--header, --ack: 8 to' "${P[@]}" --header 7
+expect 2 '--rto is a time' "${P[@]}" --transport sack --rto 999ps
 expect 2 '--threads: 1 to 64' "${P[@]}" --threads 65
 expect 2 '--seeds: 1 to' "${P[@]}" --seeds 0
 expect 2 '--seeds: 1 to' "${P[@]}" --seed 4294967295 --seeds 2
@@ -60,6 +63,38 @@ expect 2 'time limit' "${P[@]}" --limit 2us --json "$DIR/l.json" --record "edge:
 nothing_left l.json
 nothing_left l.pcap
 nothing_left l.pcap.cfg
+
+# ---- not too long, and not given up too soon ----
+
+# More than a million packets on their way before the first can arrive.
+M=("${F[@]}" --topology fat-tree:4 --collective permutation)
+expect 2 'not over at the time limit' "${M[@]}" --packets 70000 --payload 1 --latency 4ms \
+    --limit 1ms
+# 0.83 ns from packet to packet: more than a million are lost in 2 ms, but then there is a way.
+printf 'Nodes 16\nConnections 1\n0->15 id 1 start 0 size 8192\n' >"$DIR/one.cm"
+P1=("${F[@]}" --topology fat-tree:4 --trace "$DIR/one.cm")
+expect 0 'cct       2' "${P1[@]}" --scheme ecmp --rho 1 --payload 1 --convergence 2ms \
+    --fail edge:0:0,agg:0:0,agg:1:0
+# Packets far apart, windows short: 16.7 billion of them between two packets.
+expect 0 'cct       3' timeout 60 "${M[@]}" --packets 4 --latency 2ps --rate 1M
+
+# ---- bounds ----
+
+# One message alone: its sender has no ACKs to send, so there is no bound.
+expect 0 'none known' "${P1[@]}"
+below() { "$@" --json "$DIR/b.json" >"$DIR/out"
+    python3 -c "import json; r = json.load(open('$DIR/b.json'))
+assert r['cct_best_us'] >= r['bound_us'] > 0" 2>"$DIR/err"; }
+holds 'messages shorter than a packet' below "${F[@]}" --topology fat-tree:8 --scheme dr \
+    --collective all-to-all --packets 16
+holds 'a last packet that is short' below "${F[@]}" --topology leaf-spine:2,8,8 --scheme jsq \
+    --collective alltoall --bytes 66KiB
+# Other links fail with each seed, so rho_max and the bound are others.
+below "${M[@]}" --packets 64 --fail-links 10% --seeds 4 --csv "$DIR/b.csv"
+holds 'the least bound' [ "$(cut -d, -f4 "$DIR/b.csv" | tail -n +2 | sort -n | head -1 |
+    sed 's/......$/.&/')" = "$(sed -n 's/^  "bound_us": \(.*\),$/\1/p' "$DIR/b.json")" ]
+expect 0 'cct' "${F[@]}" --topology fat-tree:2 --collective permutation --packets 1 \
+    --seed 4294967295
 
 # ---- output ----
 
@@ -157,6 +192,9 @@ if [ "$EGRET" = build/bin/egret ]; then
     still "${P[@]}" --config lab >"$DIR/more"
     holds 'another selector, the same results' cmp -s "$DIR/one" "$DIR/more"
     rm -f "$DIR/a.json"
+    cp "$FAULTY" "$DIR/own.so"
+    expect 2 'the output is the input' "${P[@]}" --selector "$DIR/own.so" --json "$DIR/own.so"
+    holds 'the selector is what it was' cmp -s "$FAULTY" "$DIR/own.so"
     export EGRET_FAULT=differ:20
     expect 1 'edge switch' "${P[@]}" --selector "$FAULTY" --json "$DIR/a.json" --record \
         "edge:0=$DIR/f.pcap"

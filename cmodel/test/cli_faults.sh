@@ -38,7 +38,7 @@ no_memory() {
             holds "$name: allocation $n: output" cmp -s "$DIR/out" "$DIR/want"
             for o in $outputs; do holds "$name: $o" cmp -s "$DIR/$o" "$DIR/want.$o"; done
         elif [ $code = 3 ] && [ "$(grep -vc '^egret: warning: ' "$DIR/err")" = 1 ] &&
-            tail -1 "$DIR/err" | grep -q '^egret: .*out of memory$'; then
+            tail -1 "$DIR/err" | grep -qE '^egret: .*(out of memory|no memory for .*)$'; then
             good
             for o in $outputs; do nothing_left "$o"; done
         else
@@ -103,6 +103,11 @@ no_memory dump '' trace dump "$DIR/p.pcap"
 no_memory cut x.pcap trace cut "$DIR/p.pcap" --packets 3-5 -o "$DIR/x.pcap"
 no_memory merge x.pcap trace merge "$DIR/p.pcap" "$DIR/p.pcap" -o "$DIR/x.pcap"
 no_memory 'bench a stimulus' '' bench --config tiny --decisions 10 "$DIR/p.pcap"
+fabric=(fabric --topology fat-tree:2 --collective permutation --packets 2)
+no_memory fabric 'f.json f.pcap f.pcap.cfg' "${fabric[@]}" --samples 1us --transport sack \
+    --host drb --record "edge:0=$DIR/f.pcap" --csv "$DIR/f.json" --samples-csv -
+no_memory 'fabric, failed links' '' fabric --topology leaf-spine:2,2,1 --collective permutation \
+    --packets 2 --fail edge:0:0@1us --convergence 1us --csv -
 no_memory bench '' bench --config tiny --decisions 10 --scheme spray-rr
 no_memory 'settings in order' '' config validate cmodel/test/config/all.yaml
 no_memory 'settings as CSV' s.csv config emit cmodel/test/config/all.yaml --csv -o "$DIR/s.csv"
@@ -180,6 +185,7 @@ each_call() {
     done
     holds "$name: $refused calls failed, $least wanted" [ $refused -ge "$least" ]
 }
+each_call fabric 4 'f.pcap f.pcap.cfg' "${fabric[@]}" --csv - --record "edge:0=$DIR/f.pcap"
 each_call 'two logs' 2 '' compare "$DIR/r.csv" "$DIR/other.csv"
 each_call 'a log and the model' 2 '' compare --config tiny --allow-illegal \
     --stimulus "$DIR/r.pcap" --partial "$DIR/r.csv"

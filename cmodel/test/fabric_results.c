@@ -93,7 +93,7 @@ static void sums(struct trace_test *t)
     x.worker[0].totals.last_done_ps = 50;
     x.worker[1].totals.last_sent_ps = 70;
     x.f.spec.rate_ppm = 900000;
-    egret_fab_results(&x.f);
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
     const struct egret_fabric_results *r = &x.f.results;
     const struct egret_fabric_queue_result *q = &r->queue[EGRET_QUEUE_EDGE_UP];
     CHECK(t, q->links == 2 && q->packets == 4 && q->bytes == 400);
@@ -111,7 +111,7 @@ static void sums(struct trace_test *t)
     CHECK(t, r->cct_ps == 70 && r->totals.last_done_ps == 50);
     CHECK(t, r->rate_ppm == 900000);
     x.f.results.cct_ps = 90; /* a delay that ends behind the last ACK */
-    egret_fab_results(&x.f);
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
     CHECK(t, x.f.results.cct_ps == 90);
     close_fixture(&x);
 }
@@ -121,16 +121,16 @@ static void bounds(struct trace_test *t)
 {
     struct fixture x;
     open_fixture(&x);
-    schedule(&x, 16, 8, 4097); /* two packets, all to another pod */
-    egret_fab_results(&x.f);
+    schedule(&x, 16, 8, 8193); /* three packets, two of them full, all to another pod */
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
     CHECK(t, x.f.results.lower_bound_ps == egret_fabric_bound_permutation(&x.f.spec, 2));
     CHECK(t, x.f.results.lower_bound_ps != 0);
     x.w.op[3].amount = 1; /* one is shorter */
-    egret_fab_results(&x.f);
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
     CHECK(t, x.f.results.lower_bound_ps == 0);
-    x.w.op[3].amount = 4097;
+    x.w.op[3].amount = 8193;
     x.w.op[3].dst = x.w.op[4].dst; /* two to one host */
-    egret_fab_results(&x.f);
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
     CHECK(t, x.f.results.lower_bound_ps == 0);
     close_fixture(&x);
     open_fixture(&x);
@@ -142,9 +142,42 @@ static void bounds(struct trace_test *t)
         }
     }
     CHECK(t, egret_schedule_seal(&x.w, "test", NULL, NULL) == EGRET_OK);
-    egret_fab_results(&x.f);
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
     CHECK(t, x.f.results.lower_bound_ps == egret_fabric_bound_all_to_all(&x.f.spec, 1));
     CHECK(t, x.f.results.lower_bound_ps != 0);
+    for (uint32_t i = 0; i < 240u; i++) { /* less than a packet */
+        x.w.op[i].amount = 512;
+    }
+    struct egret_fabric_spec less = x.f.spec;
+    less.payload = 512;
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
+    CHECK(t, x.f.results.lower_bound_ps == egret_fabric_bound_all_to_all(&less, 1));
+    x.w.op[0].start_ps = 1; /* messages that wait do not take turns */
+    less.window_packets = 1;
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
+    CHECK(t, x.f.results.lower_bound_ps == egret_fabric_bound_all_to_all(&less, 1));
+    for (uint32_t i = 0; i < 240u; i++) { /* as many messages, but all of a host to one other */
+        x.w.op[i].dst = x.w.op[i].src ^ 8u;
+    }
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
+    CHECK(t, x.f.results.lower_bound_ps == 0);
+    close_fixture(&x);
+}
+
+/* A host that receives nothing sends no ACK between its data: one that does, does. */
+static void one_way(struct trace_test *t)
+{
+    struct fixture x;
+    open_fixture(&x);
+    x.w.ranks = 16;
+    CHECK(t, egret_schedule_message(&x.w, 0, 15, 4096, NULL) == EGRET_OK);
+    CHECK(t, egret_schedule_message(&x.w, 15, 14, 4096, NULL) == EGRET_OK);
+    CHECK(t, egret_schedule_seal(&x.w, "test", NULL, NULL) == EGRET_OK);
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
+    CHECK(t, x.f.results.lower_bound_ps == 0);
+    x.w.op[1].dst = 0;
+    CHECK(t, egret_fab_results(&x.f) == EGRET_OK);
+    CHECK(t, x.f.results.lower_bound_ps == egret_fabric_bound_permutation(&x.f.spec, 1));
     close_fixture(&x);
 }
 
@@ -184,6 +217,7 @@ int main(void)
     struct trace_test t = {0, 0};
     sums(&t);
     bounds(&t);
+    one_way(&t);
     samples(&t);
     return trace_result(&t);
 }
