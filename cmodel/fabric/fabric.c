@@ -172,12 +172,14 @@ int egret_fabric_run(struct egret_fabric *f, egret_fabric_progress_fn progress, 
     if (code == EGRET_OK && egret_fab_samples_sum(f) != EGRET_OK) {
         code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
     }
+    if (code == EGRET_OK) {
+        f->results.cct_ps = egret_fab_hosts_over(f); /* a delay may end behind all packets */
+    }
     if (code == EGRET_OK && egret_fab_results(f) != EGRET_OK) {
         code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
     }
     if (code == EGRET_OK) {
-        f->results.cct_ps = egret_fab_hosts_over(f); /* a delay may end behind all packets */
-        egret_fab_results(f);
+        code = egret_fab_record_close(f, err);
     }
     egret_fab_record_abort(f); /* of a run that went wrong */
     return code;
