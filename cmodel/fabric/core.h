@@ -46,7 +46,8 @@ struct fab_packet {
 struct fab_chunk { /* 1024 bytes */
     struct fab_chunk *next;
     uint32_t n;
-    uint32_t pad[5];
+    uint32_t number; /* in its bucket, from 0; all before the last are full */
+    uint32_t pad[4];
     struct fab_packet packet[FAB_CHUNK_PACKETS];
 };
 struct fab_bucket {         /* in the order of posting */

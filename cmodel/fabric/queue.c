@@ -103,8 +103,10 @@ struct fab_chunk *egret_fab_chunk(struct fab_worker *w, struct fab_bucket *b)
     c->next = NULL;
     c->n = 0;
     if (b->head) {
+        c->number = b->tail->number + 1u;
         b->tail->next = c;
     } else {
+        c->number = 0;
         b->head = c;
     }
     b->tail = c;
@@ -280,10 +282,8 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node)
     for (uint32_t i = 0; i < f->workers; i++) { /* one list of all that was posted */
         struct fab_bucket *b = fab_bucket(&f->worker[i], f->window, node);
         if (b->head) {
-            for (const struct fab_chunk *c = b->head; c; c = c->next) {
-                n += c->n;
-                w->pending--;
-            }
+            n += (size_t)b->tail->number * FAB_CHUNK_PACKETS + b->tail->n;
+            w->pending -= b->tail->number + 1u;
             *end = b->head;
             end = &b->tail->next;
             b->head = NULL;
