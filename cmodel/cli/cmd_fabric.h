@@ -40,6 +40,7 @@ struct fabric_options {
     /* switches */
     const char *scheme;
     uint32_t wraps;
+    const char *acks;
     const char *hash;
     const char *fields;
     uint32_t hash_seed;

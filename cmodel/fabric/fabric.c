@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host.h"
 #include "queue.h"
 #include "run.h"
 #include "sample.h"
@@ -171,8 +172,12 @@ int egret_fabric_run(struct egret_fabric *f, egret_fabric_progress_fn progress, 
     if (code == EGRET_OK && egret_fab_samples_sum(f) != EGRET_OK) {
         code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
     }
-    if (code == EGRET_OK && egret_fab_results(f) != EGRET_OK) {
-        code = egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
+    if (code == EGRET_OK) {
+        f->results.cct_ps = egret_fab_hosts_over(f); /* a delay may end behind all packets */
+        code = egret_fab_results(f);
+        if (code != EGRET_OK) {
+            code = egret_trace_fail(err, code, "out of memory");
+        }
     }
     if (code == EGRET_OK) {
         code = egret_fab_record_close(f, err);

@@ -87,6 +87,8 @@ void egret_fab_vectors(const struct egret_topology *t, const struct fab_known *k
 #define FAB_DOWN_SLOTS 8u
 /* Do a tier's uplinks use schedule rows, loads, buckets by weight, one bucket an uplink? */
 bool egret_fab_uses_rows(const struct egret_fabric_tier *tier);
+/* Do ACKs go by ecmp while data does not? */
+bool egret_fab_hashes_acks(const struct egret_fabric_tier *tier);
 bool egret_fab_uses_loads(const struct egret_fabric_tier *tier);
 bool egret_fab_uses_shares(const struct egret_fabric_tier *tier);
 bool egret_fab_uses_identity(const struct egret_fabric_tier *tier);

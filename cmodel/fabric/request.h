@@ -31,6 +31,7 @@
 #define FAB_OPCODE_WRITE_ONLY 0x0au
 #define FAB_OPCODE_ACK 0x11u
 #define FAB_FCS_BYTES 4u
+#define FAB_CLASS_ACK 1u /* of data it is 0 */
 
 /* UDP source port of a packet. */
 static inline uint32_t fab_source_port(uint32_t entropy)

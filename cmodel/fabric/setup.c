@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plan.h"
+#include "request.h"
 
 #define BATCH 128u
 #define ENDLESS_BYTES 800000u /* full scale of a queue without end: papers.md 0.1 */
@@ -64,6 +65,12 @@ static int first_writes(const struct egret_fabric *f, uint32_t node, egret_emit_
     }
     if (code != EGRET_OK) {
         return fail(f, n, code, "seeds", NULL, err);
+    }
+    if (scheme != EGRET_SCHEME_NONE && egret_fab_hashes_acks(tier)) {
+        code = egret_ctl_class_ordered(cfg, 1u << FAB_CLASS_ACK, emit, ctx);
+        if (code != EGRET_OK) {
+            return fail(f, n, code, "class that keeps order", NULL, err);
+        }
     }
     if (scheme != EGRET_SCHEME_NONE && egret_fab_uses_loads(tier)) {
         code = load_writes(f, n, emit, ctx, &param);

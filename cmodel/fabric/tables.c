@@ -81,6 +81,9 @@ static int up_group(const struct egret_fabric *f, const struct fab_node *n,
         g->bucket_base = egret_fab_uses_shares(tier) ? vector * layout->buckets : 0;
         g->bucket_mask = layout->buckets - 1u;
     }
+    if (egret_fab_hashes_acks(tier)) {
+        g->ordered = EGRET_SCHEME_ECMP;
+    }
     if (g->scheme == EGRET_SCHEME_ENTROPY) {
         g->entropy_offset = n->kind == FAB_EDGE ? FAB_ENTROPY_EDGE : FAB_ENTROPY_AGG;
     }

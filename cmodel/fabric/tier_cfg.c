@@ -40,10 +40,20 @@ bool egret_fab_uses_loads(const struct egret_fabric_tier *tier)
            (s == EGRET_SCHEME_FLOWLET && tier->flowlet_path != EGRET_PATH_RANDOM);
 }
 
+bool egret_fab_hashes_acks(const struct egret_fabric_tier *tier)
+{
+    uint32_t s = egret_fab_scheme(tier);
+    if (tier->acks == EGRET_ACKS_DEFAULT) {
+        return s == EGRET_SCHEME_SPRAY_RR;
+    }
+    return tier->acks == EGRET_ACKS_HASHED && s != EGRET_SCHEME_NONE && s != EGRET_SCHEME_ECMP;
+}
+
 bool egret_fab_uses_shares(const struct egret_fabric_tier *tier)
 {
     uint32_t s = egret_fab_scheme(tier);
-    return s == EGRET_SCHEME_ECMP || s == EGRET_SCHEME_FLOWLET;
+    return s == EGRET_SCHEME_ECMP || s == EGRET_SCHEME_FLOWLET ||
+           (egret_fab_hashes_acks(tier) && !egret_fab_uses_identity(tier));
 }
 
 bool egret_fab_uses_identity(const struct egret_fabric_tier *tier)

@@ -30,6 +30,14 @@ enum egret_fabric_rule {
     EGRET_RULE_JSQ = 2        /* shortest queue, exact, ties to the lowest port: no RTL twin */
 };
 
+/* How the uplinks of ACKs are chosen. */
+enum egret_fabric_acks {
+    EGRET_ACKS_DEFAULT = 0, /* by ecmp with spray-rr and simple-rr, as htsim's round robin hashes
+                             * short packets; with others as data */
+    EGRET_ACKS_ALIKE = 1,   /* as data */
+    EGRET_ACKS_HASHED = 2   /* by ecmp; not with jsq */
+};
+
 struct egret_fabric_tier { /* 0 edges (leaves), 1 aggregation (spines), 2 cores */
     uint32_t rule;         /* enum egret_fabric_rule */
     uint32_t scheme;       /* enum egret_scheme of the uplinks */
@@ -42,6 +50,7 @@ struct egret_fabric_tier { /* 0 edges (leaves), 1 aggregation (spines), 2 cores 
     uint32_t flowlet_entries;             /* 0: all of the configuration */
     uint32_t drill_samples;
     uint32_t drill_memory;
+    uint32_t acks; /* enum egret_fabric_acks */
     struct egret_load load; /* its period_ns is the load period */
 };
 
