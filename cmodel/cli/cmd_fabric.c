@@ -274,7 +274,7 @@ static int run(const struct fabric_options *o, const char *const *file, size_t f
         {"allow-trailing", CLI_FLAG, &(o).import.allow_trailing, NULL, "text behind the data"},    \
         {"scheme", CLI_TEXT, &(o).scheme, "S",                                                     \
          "a scheme of egret, simple-rr or jsq; edge=S,agg=S,core=S (dr)"},                         \
-        {"acks", CLI_TEXT, &(o).acks, "A",                                                         \
+        {"ack-path", CLI_TEXT, &(o).acks, "A",                                                     \
          "ACKs take their uplinks alike data, or hashed (hashed with spray-rr and simple-rr)"},    \
         {"wraps", CLI_U32, &(o).wraps, "R", "spray-rr: wraps until a new order; 0: never (5)"},    \
         {"hash", CLI_TEXT, &(o).hash, "A", "hash algorithm (crc32c)"},                             \

@@ -179,7 +179,7 @@ static int hashes(const struct fabric_options *o, struct egret_fabric_spec *s)
 {
     bool alike = o->acks && strcmp(o->acks, "alike") == 0;
     if (o->acks && !alike && strcmp(o->acks, "hashed") != 0) {
-        return cli_usage("--acks is alike or hashed, not '%s'", o->acks);
+        return cli_usage("--ack-path is alike or hashed, not '%s'", o->acks);
     }
     uint32_t acks = !o->acks ? EGRET_ACKS_DEFAULT : alike ? EGRET_ACKS_ALIKE : EGRET_ACKS_HASHED;
     for (unsigned i = 0; i < 3u; i++) {

@@ -13,7 +13,7 @@ static const struct {
     const char *option;
     const char *values;
 } known[] = {
-    {"acks", "alike hashed"},
+    {"ack-path", "alike hashed"},
     {"algorithm", "@hashes"},
     {"at", "edge: agg:"},
     {"collective", "permutation ring alltoall"},
