@@ -3,9 +3,9 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# What the two libraries need beyond the C library: egret.pc says so. The libraries are archives, so
+# What the libraries need beyond the C library: egret.pc says so. The libraries are archives, so
 # who links them needs it too.
-EGRET_LIBS ?= $(TRACE_LIBS)
+EGRET_LIBS ?= $(TRACE_LIBS) -lm
 
 .PHONY: install uninstall
 install: $(EGRET_TARGETS)  ## command, libraries, headers, manual, completion: PREFIX= DESTDIR=

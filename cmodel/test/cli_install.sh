@@ -13,8 +13,8 @@ root="$DIR/a root/opt/egret"
 run() { make --no-print-directory "$1" PREFIX="${2:-/opt/egret}" DESTDIR="$DIR/a root"; }
 
 expect 0 'installed under' run install
-for file in bin/egret lib/libegret_select.a lib/libegret_trace.a include/egret/egret.h \
-    include/egret/trace.h lib/pkgconfig/egret.pc share/man/man1/egret.1 \
+for file in bin/egret lib/libegret_select.a lib/libegret_trace.a lib/libegret_fabric.a \
+    include/egret/egret.h include/egret/trace.h lib/pkgconfig/egret.pc share/man/man1/egret.1 \
     share/bash-completion/completions/egret share/zsh/site-functions/_egret \
     share/doc/egret/docs/trace.md share/doc/egret/docs/import.md share/doc/egret/LICENSE; do
     holds "no $file" [ -s "$root/$file" ]
