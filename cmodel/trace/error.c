@@ -14,6 +14,12 @@ int egret_trace_fail(struct egret_trace_error *err, int code, const char *format
         va_start(args, format);
         (void)vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        /* Names in files may hold anything: an error is one line all the same. */
+        for (char *c = err->text; *c; c++) {
+            if ((unsigned char)*c < 0x20u || *c == 0x7f) {
+                *c = '?';
+            }
+        }
     }
     return code;
 }
