@@ -101,11 +101,13 @@ FUZZ_FLAGS := $(EGRET_WARN) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
 FUZZ_OBJ := $(TRACE_SRC:cmodel/%.c=$(BUILD)/obj/fuzz/%.o) $(SELECT_SRC:cmodel/%.c=$(BUILD)/obj/fuzz/%.o)
 FUZZ_HAVE := $(BUILD)/obj/fuzz/have
 
-$(FUZZ_HAVE):
+# Looked for each time: what could not be built can be once clang is there.
+$(FUZZ_HAVE): FORCE
 	@mkdir -p $(@D)
 	@if echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
 		$(FUZZ_CC) -fsanitize=fuzzer -x c - -o $@.probe 2> /dev/null; then \
-		rm -f $@.probe; echo yes > $@; else echo no > $@; fi
+		rm -f $@.probe; have=yes; else have=no; fi; \
+		echo $$have | cmp -s - $@ || echo $$have > $@
 
 $(BUILD)/obj/fuzz/%.o: cmodel/%.c $(SELECT_HDR) $(TRACE_HDR) $(BUILD)/gen/egret_configs.h $(FUZZ_HAVE)
 	@mkdir -p $(@D)

@@ -147,10 +147,9 @@ struct fab_route {
 struct fab_node {
     uint8_t kind; /* enum fab_kind */
     uint8_t worker;
-    uint8_t ports;       /* a host node: slots */
-    uint8_t tier;        /* index of egret_fabric_spec.tier: 0 edge, 1 aggregation, 2 core */
-    uint32_t index;      /* among its kind, over all pods */
-    uint32_t first_link; /* link of port 0 */
+    uint8_t ports;                        /* a host node: slots */
+    uint32_t index;                       /* among its kind, over all pods */
+    uint32_t first_link;                  /* link of port 0 */
     const struct egret_selector_ops *ops; /* null: jsq */
     void *self;
     struct fab_route route;
@@ -161,14 +160,13 @@ struct fab_node {
     uint64_t wake;                 /* host nodes: something to do without an arrival; FAB_NEVER */
     struct fab_recorder *recorder; /* null: not recorded */
     uint64_t decisions;
-    uint64_t no_port;              /* dropped by the selector */
-    uint64_t tick_ps;              /* the load period; next_tick is its first end */
-    const uint16_t *next_up_group; /* route.up_group from route_at on */
-    uint64_t route_at;             /* FAB_NEVER */
-    uint32_t first_up;             /* first uplink; ports without any */
-    uint32_t pod;                  /* of a host node, edge, aggregation switch */
-    const uint64_t *up_members;    /* jsq: by key, the ports that lead there; null: all uplinks */
-    const struct fab_reroute *reroute; /* by time; the next is in next_up_group and route_at too */
+    uint64_t no_port;           /* dropped by the selector */
+    uint64_t tick_ps;           /* the load period; next_tick is its first end */
+    uint64_t route_at;          /* when the next of reroute is due; FAB_NEVER */
+    uint32_t first_up;          /* first uplink; ports without any */
+    uint32_t pod;               /* of a host node, edge, aggregation switch */
+    const uint64_t *up_members; /* jsq: by key, the ports that lead there; null: all uplinks */
+    const struct fab_reroute *reroute; /* by time */
     uint32_t reroute_next;
     uint32_t reroute_count;
 };
@@ -180,7 +178,6 @@ static inline void fab_reroute(struct fab_node *n)
     n->route.up_group = r->up_group;
     n->up_members = r->up_members;
     bool more = n->reroute_next < n->reroute_count;
-    n->next_up_group = more ? r[1].up_group : NULL;
     n->route_at = more ? r[1].time : FAB_NEVER;
 }
 

@@ -43,7 +43,6 @@ static void tell(struct fab_worker *w, struct fab_node *n, const struct egret_ev
 static void not_sent(struct fab_worker *w, struct fab_node *n, const struct fab_packet *p)
 {
     n->no_port++;
-    w->totals.selector_drops++;
     if (w->fabric->spec.transport == EGRET_TRANSPORT_IDEAL) {
         egret_fab_notice(w, p->time, p);
     }

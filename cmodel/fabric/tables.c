@@ -3,7 +3,7 @@
  * tables.c: the tables of one switch: rows, buckets and groups.
  *
  * Group 0 and those behind the down ports' hold uplinks, one for each vector of weights; group 1 +
- * p holds down port p alone, with a schedule of one slot, which needs no hash.
+ * p holds down port p alone, with a row of slots that are all p, which needs no hash.
  */
 #include <string.h>
 

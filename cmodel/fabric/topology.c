@@ -197,7 +197,6 @@ static void add_nodes(struct egret_fabric *f, uint32_t kind, uint32_t workers)
         uint32_t down = kind == FAB_HOSTS ? t->hosts_per_edge : egret_fab_down_ports(t, kind);
         memset(n, 0, sizeof *n);
         n->kind = (uint8_t)kind;
-        n->tier = (uint8_t)(kind == FAB_HOSTS ? 0 : kind - 1u);
         n->worker = (uint8_t)worker_of(t, kind, i, workers);
         n->first_up = down;
         n->ports = (uint8_t)(down + (kind == FAB_HOSTS ? 0 : egret_fab_up_ports(t, kind)));
