@@ -126,6 +126,46 @@ static void test_pcap(void)
     expect_error("neither pcap nor pcapng: first bytes 61 61 61 61");
 }
 
+/* Frames on both sides of each size at which the reader's room grows, then a short one. */
+static void test_long_records(void)
+{
+    static const uint32_t size[] = {16370, 16371, 32754, 32755, 65521, 65522, 65535};
+    static uint8_t frame[65536];
+    memcpy(frame, cnp, sizeof cnp);
+    for (size_t i = sizeof cnp; i < sizeof frame; i++) {
+        frame[i] = (uint8_t)(i ^ i >> 8);
+    }
+    for (unsigned form = 0; form < 2u; form++) {
+        for (size_t i = 0; i < sizeof size / sizeof size[0]; i++) {
+            if (form == 0) {
+                pcap_start(&f, false, false, 1);
+                pcap_record(&f, 1, 0, frame, size[i], size[i]);
+                pcap_record(&f, 2, 0, cnp, sizeof cnp, sizeof cnp);
+            } else {
+                f.size = 0;
+                ng_section(&f, false);
+                ng_interface(&f, 1, 0, 0, 0, 0);
+                ng_packet(&f, 0, 1000000, frame, size[i], size[i], 0);
+                ng_packet(&f, 0, 2000000, cnp, sizeof cnp, sizeof cnp, 0);
+            }
+            struct egret_trace_error err = {""};
+            struct egret_capture_frame g;
+            struct egret_capture *c = open_image(&err);
+            bool good = c && egret_capture_next(c, &g, &err) == 1 && g.now == 1000000000u &&
+                        g.incl_len == size[i] && memcmp(g.bytes, frame, size[i]) == 0;
+            good = good && egret_capture_next(c, &g, &err) == 1 && is_cnp(&g) &&
+                   egret_capture_next(c, &g, &err) == 0;
+            if (!CHECK(&t, good)) {
+                printf("  form %u, %u bytes: %s\n", form, size[i], err.text);
+            }
+            egret_capture_close(c);
+            f.size -= form == 0 ? sizeof cnp + 20u : 160u; /* cut inside the long one */
+            expect_error(form == 0 ? "the file ends inside a record"
+                                   : "the file ends inside a block");
+        }
+    }
+}
+
 static void test_links(void)
 {
     static const struct {
@@ -385,6 +425,7 @@ int main(void)
     trace_scratch(path, sizeof path, "trace_capture.tmp");
     test_icrc();
     test_pcap();
+    test_long_records();
     test_links();
     test_pcapng();
     test_resolutions();

@@ -9,7 +9,7 @@
 #include "trace_test.h"
 
 struct image {
-    uint8_t bytes[16384];
+    uint8_t bytes[262144];
     size_t size;
     bool big;
     size_t block; /* start of the block that is open */

@@ -21,6 +21,8 @@
 
 #define PCAP_FCS_GIVEN 0x04000000u /* the top four bits count its 16-bit words */
 #define US_PER_S 1000000u
+/* Of a body at first: a jumbo frame. */
+#define FIRST_ROOM 16384u
 
 static bool is_magic(const uint8_t *p)
 {
@@ -73,10 +75,40 @@ int egret_capture_bad(struct egret_capture *c, const char *format, ...)
     return c->code;
 }
 
+static int out_of_memory(struct egret_capture *c)
+{
+    c->ended = true;
+    c->code = egret_trace_fail(&c->error, EGRET_ERR_MEMORY, "%s: out of memory", c->path);
+    return c->code;
+}
+
 int egret_capture_short(struct egret_capture *c, const char *what)
 {
     return ferror(c->stream) ? egret_capture_bad(c, "%s", strerror(errno))
                              : egret_capture_bad(c, "the file ends inside %s", what);
+}
+
+int egret_capture_fill(struct egret_capture *c, size_t n, const char *what)
+{
+    size_t have = 0;
+    do {
+        size_t space = c->room - CAPTURE_HEAD_ROOM - have;
+        if (space == 0 && n > have) {
+            uint8_t *more = realloc(c->body, 2u * c->room);
+            if (!more) {
+                return out_of_memory(c);
+            }
+            c->body = more;
+            c->room *= 2u;
+            space = c->room - CAPTURE_HEAD_ROOM - have;
+        }
+        size_t part = n - have < space ? n - have : space;
+        if (egret_capture_take(c, c->body + CAPTURE_HEAD_ROOM + have, part) < part) {
+            return egret_capture_short(c, what);
+        }
+        have += part;
+    } while (have < n);
+    return EGRET_OK;
 }
 
 struct capture_interface *egret_capture_interface(struct egret_capture *c)
@@ -86,8 +118,7 @@ struct capture_interface *egret_capture_interface(struct egret_capture *c)
         struct capture_interface *more =
             n > SIZE_MAX / sizeof *more ? NULL : realloc(c->interface, n * sizeof *more);
         if (!more) {
-            c->ended = true;
-            c->code = egret_trace_fail(&c->error, EGRET_ERR_MEMORY, "%s: out of memory", c->path);
+            (void)out_of_memory(c);
             return NULL;
         }
         c->interface = more;
@@ -145,7 +176,8 @@ int egret_capture_open(const char *path, struct egret_capture **out, struct egre
     struct egret_capture *c = calloc(1, sizeof *c);
     if (c) {
         c->path = strdup(path);
-        c->body = malloc(CAPTURE_HEAD_ROOM + CAPTURE_BODY_MAX);
+        c->body = malloc(FIRST_ROOM);
+        c->room = FIRST_ROOM;
     }
     if (!c || !c->path || !c->body) {
         egret_capture_close(c);
@@ -195,11 +227,9 @@ static int pcap_next(struct egret_capture *c, struct capture_record *r)
     r->timed = true;
     r->link_type = c->interface[0].link_type;
     r->fcs = c->interface[0].fcs;
+    int code = egret_capture_fill(c, r->incl_len, "a record");
     r->bytes = c->body + CAPTURE_HEAD_ROOM;
-    if (egret_capture_take(c, r->bytes, r->incl_len) < r->incl_len) {
-        return egret_capture_short(c, "a record");
-    }
-    return 1;
+    return code ? code : 1;
 }
 
 /* Completes *out from a record, or counts why it is left out. 1, 0 if left out, or an error. */

@@ -36,7 +36,8 @@ struct capture_record {
 struct egret_capture {
     FILE *stream;
     char *path;
-    uint8_t *body;          /* CAPTURE_HEAD_ROOM + CAPTURE_BODY_MAX */
+    uint8_t *body;          /* a record's, behind CAPTURE_HEAD_ROOM bytes */
+    size_t room;            /* bytes allocated for it */
     uint64_t offset;        /* of the next byte */
     uint64_t record_offset; /* of the record or block that is read */
     bool ng;
@@ -64,6 +65,11 @@ static inline uint32_t capture_u16(const struct egret_capture *c, const uint8_t 
 /* capture.c */
 /* Reads up to n bytes; fewer at the end of the file or on an error. */
 size_t egret_capture_take(struct egret_capture *c, uint8_t *to, size_t n);
+/*
+ * Reads n bytes (at most CAPTURE_BODY_MAX) into the body, which grows as they come: a length that
+ * the file does not hold costs no memory. `what` is it that ends early. EGRET_OK or an error.
+ */
+int egret_capture_fill(struct egret_capture *c, size_t n, const char *what);
 /* Ends the capture with an error about the record that is read. Returns the code. */
 int egret_capture_bad(struct egret_capture *c, const char *format, ...)
 #if defined(__GNUC__)

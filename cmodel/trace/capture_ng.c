@@ -205,7 +205,7 @@ static int section_start(struct egret_capture *c, const uint8_t *magic)
 static int skip_body(struct egret_capture *c, size_t n)
 {
     while (n > 0) {
-        size_t part = n < CAPTURE_BODY_MAX ? n : CAPTURE_BODY_MAX;
+        size_t part = n < c->room ? n : c->room;
         if (egret_capture_take(c, c->body, part) < part) {
             return egret_capture_short(c, "a block");
         }
@@ -272,7 +272,6 @@ int egret_capture_ng_next(struct egret_capture *c, struct capture_record *r)
         size_t body = total - 12u;
         bool wanted = type == BLOCK_INTERFACE || type == BLOCK_PACKET || type == BLOCK_SIMPLE ||
                       type == BLOCK_ENHANCED;
-        uint8_t *to = c->body + CAPTURE_HEAD_ROOM;
         if (type == PCAPNG_MAGIC) {
             code = check_section(c, head, body);
             code = code ? code : skip_body(c, body - 8u);
@@ -282,11 +281,12 @@ int egret_capture_ng_next(struct egret_capture *c, struct capture_record *r)
             code = egret_capture_bad(c, "block of %" PRIu32 " bytes, beyond %u", total,
                                      CAPTURE_BODY_MAX);
         } else {
-            code = egret_capture_take(c, to, body) < body ? egret_capture_short(c, "a block") : 0;
+            code = egret_capture_fill(c, body, "a block");
         }
         if (code) {
             return code;
         }
+        uint8_t *to = c->body + CAPTURE_HEAD_ROOM;
         if (egret_capture_take(c, tail, 4) < 4u) {
             return egret_capture_short(c, "a block");
         }
