@@ -2,13 +2,16 @@
 /*
  * fabric_ticks.c: idle time in a fabric with port loads: switches that take many ticks at once end
  * in the same state, word for word, as those that take one at a time, with failures in the idle
- * time, any number of threads, periods that divide nothing; and hours of it cost nothing.
+ * time, any number of threads, periods that divide nothing; a recording has all ticks; and hours
+ * of it cost nothing.
  */
 #include "core.h"
 #include "egret/regs.h"
+#include "egret/trace.h"
 #include "trace_test.h"
 
 #define US 1000000ull
+#define RECORDED 9 /* an aggregation switch */
 
 static struct trace_test t;
 
@@ -34,12 +37,12 @@ static void open_slow(void)
 /* Messages between pods and within them, a delay, and the same the other way. */
 static void work(struct egret_schedule *s, uint64_t delay_ps)
 {
-    *s = (struct egret_schedule){.ranks = 16};
+    *s = (struct egret_schedule){.ranks = 32};
     struct egret_trace_error err = {""};
     int code = EGRET_OK;
-    for (uint32_t i = 0; i < 16u && code == EGRET_OK; i++) {
+    for (uint32_t i = 0; i < 32u && code == EGRET_OK; i++) {
         uint32_t first, delay, second;
-        uint32_t dst = (i + 5u) % 16u;
+        uint32_t dst = (i + 13u) % 32u;
         code = egret_schedule_message(s, i, dst, 150000u + 1000u * i, &first);
         code = code ? code : egret_schedule_delay(s, dst, delay_ps + i * US, &delay);
         code = code ? code : egret_schedule_message(s, dst, i, 90000, &second);
@@ -55,12 +58,16 @@ static const struct egret_fabric_failure FAILURE[2] = {
 
 static struct egret_fabric *create(const struct egret_schedule *s, const char *load,
                                    uint32_t threads, bool fails,
-                                   const struct egret_selector_ops *ops)
+                                   const struct egret_selector_ops *ops, const char *record)
 {
-    struct egret_fabric_spec spec = {.topology_name = "fat-tree:4"};
+    struct egret_fabric_spec spec = {.topology_name = "fat-tree:4,oversub=2"};
     struct egret_fabric *f = NULL;
     struct egret_trace_error err = {""};
-    CHECK(&t, egret_topology_load("fat-tree:4", &spec.topology, &err) == EGRET_OK);
+    CHECK(&t, egret_topology_load("fat-tree:4,oversub=2", &spec.topology, &err) == EGRET_OK);
+    if (fails) { /* a packet takes 17 periods of 100 ns on an uplink: ticks find queues that drain
+                  */
+        spec.topology.rate_mbps[1] = spec.topology.rate_mbps[2] = 20000;
+    }
     egret_fabric_defaults(&spec);
     for (unsigned i = 0; i < 3u; i++) {
         spec.tier[i].scheme = EGRET_SCHEME_SPRAY_QUALITY;
@@ -71,6 +78,8 @@ static struct egret_fabric *create(const struct egret_schedule *s, const char *l
     spec.threads = threads;
     spec.failure = fails ? FAILURE : NULL;
     spec.failures = fails ? 2u : 0u;
+    spec.record = record ? RECORDED : -1;
+    spec.record_path = record;
     spec.convergence_ps = 33u * US;
     if (!CHECK(&t, egret_fabric_create(&spec, s, &f, &err) == EGRET_OK)) {
         printf("%s\n", err.text);
@@ -121,8 +130,8 @@ static void same(const char *load, uint32_t threads, bool fails)
 {
     struct egret_schedule s;
     work(&s, 1000u * US);
-    struct egret_fabric *a = create(&s, load, threads, fails, egret_model_selector());
-    struct egret_fabric *b = create(&s, load, 1, fails, &slow);
+    struct egret_fabric *a = create(&s, load, threads, fails, egret_model_selector(), NULL);
+    struct egret_fabric *b = create(&s, load, 1, fails, &slow, NULL);
     run(a);
     run(b);
     CHECK(&t, egret_fabric_result(a)->cct_ps == egret_fabric_result(b)->cct_ps);
@@ -142,13 +151,59 @@ static void same(const char *load, uint32_t threads, bool fails)
     egret_schedule_free(&s);
 }
 
+/* A recording has every tick and queue event: replayed, it leaves a model in the state of the
+ * switch. */
+static void recorded(void)
+{
+    struct egret_schedule s;
+    struct egret_trace_error err = {""};
+    struct egret_stimulus *in = NULL;
+    struct egret_cfg cfg;
+    struct egret_event ev;
+    struct egret_decision d;
+    char path[256];
+    (void)trace_scratch(path, sizeof path, "fabric_ticks.pcap");
+    work(&s, 300u * US);
+    struct egret_fabric *f = create(&s, "htsim-ar", 1, true, egret_model_selector(), path);
+    run(f);
+    const struct fab_node *n = &f->node[f->first_node[FAB_EDGE] + RECORDED];
+    struct fab_node twin = {.ops = egret_model_selector()};
+    CHECK(&t, egret_fabric_switch_config(f, RECORDED, &cfg) == EGRET_OK);
+    CHECK(&t, egret_model_selector()->create(&cfg, &twin.self) == EGRET_OK);
+    if (!CHECK(&t, egret_stimulus_open(path, &in, &err) == EGRET_OK)) {
+        printf("%s\n", err.text);
+        exit(1);
+    }
+    int code;
+    while ((code = egret_stimulus_next(in, &ev, &err)) > 0) {
+        if (ev.kind != EGRET_EV_WRITE || ev.addr < EGRET_A_FRONT) {
+            code = egret_model_selector()->apply(twin.self, &ev, &d);
+            CHECK(&t, code == EGRET_OK);
+        }
+    }
+    CHECK(&t, code == 0);
+    CHECK(&t, word(n, EGRET_A_TICK_COUNT) > 3000u);
+    uint64_t differ = 0;
+    for (size_t k = 0; k < egret_state_count(&cfg); k++) {
+        uint32_t addr;
+        CHECK(&t, egret_state_address(&cfg, k, &addr) == EGRET_OK);
+        differ += word(n, addr) != word(&twin, addr);
+    }
+    CHECK(&t, differ == 0);
+    egret_stimulus_close(in);
+    egret_model_selector()->destroy(twin.self);
+    egret_fabric_free(f);
+    egret_schedule_free(&s);
+    (void)remove(path);
+}
+
 /* Ten hours: 3.6 * 10^11 ticks of 100 ns an edge that sees a packet at the end of it. Its ticks are
  * all up to the last packet's time: by next_tick, which is behind it by at most a period. */
 static void hours(void)
 {
     struct egret_schedule s;
     work(&s, 36000u * 1000000u * US);
-    struct egret_fabric *f = create(&s, "htsim-ar", 2, true, egret_model_selector());
+    struct egret_fabric *f = create(&s, "htsim-ar", 2, true, egret_model_selector(), NULL);
     run(f);
     uint64_t cct = egret_fabric_result(f)->cct_ps;
     CHECK(&t, cct > 36000u * 1000000u * US);
@@ -173,6 +228,7 @@ int main(void)
     same("htsim-ar", 2, true);
     same("sai", 1, true);
     same("conga", 3, true);
+    recorded();
     hours();
     return trace_result(&t);
 }
