@@ -342,6 +342,27 @@ static void overtaken(struct trace_test *t, struct toy *y)
     toy_close(y, &s);
 }
 
+/* Packet 0 is late, so it is sent again and comes twice. The second one's ACK says nothing new: the
+ * time-out of 9, which is lost, counts from the ACK of the first. */
+static struct toy_fate late_0_lose_9(struct toy *y, const struct fab_packet *p)
+{
+    struct toy_fate fate = lose(y, p, 9);
+    fate.late = y->sents == 1u ? 10u * US : 0;
+    return fate;
+}
+static void nothing_new(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s;
+    open_one(t, y, &s, 10, late_0_lose_9);
+    y->left = 1;
+    y->f.spec.rto_ps = 20u * US;
+    run(t, y);
+    CHECK(t, copy_start(y, 0, 1) == 200u + 3u * D + RTT);
+    CHECK(t, copy_start(y, 9, 1) == 200u + 3u * D + 2u * RTT + 20u * US);
+    CHECK(t, y->worker[0].totals.resent == 2u && y->worker[0].totals.data_received == 10u);
+    toy_close(y, &s);
+}
+
 /* A window of 10: the second ACK makes room for two, 10 and 11, and the third for 12 behind them.
  */
 static void window_and_loss(struct trace_test *t, struct toy *y)
@@ -456,6 +477,7 @@ int main(void)
     second_copy(&t, y);
     filled(&t, y);
     overtaken(&t, y);
+    nothing_new(&t, y);
     window_and_loss(&t, y);
     short_timeout(&t, y);
     retracted(&t, y);
