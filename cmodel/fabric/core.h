@@ -21,7 +21,8 @@
 /* ---- packets ---- */
 
 enum {
-    FAB_ACK = 1,     /* answers `sequence` */
+    FAB_ACK = 1,     /* answers data: `sequence` is that packet's; of a sack ACK that is no NACK how
+                      * many packets of the message have arrived */
     FAB_ECN = 2,     /* marked on its way; an ACK: the packet that it answers was */
     FAB_TRIMMED = 4, /* payload cut off by a full queue; an ACK: says so (a NACK) */
     FAB_SIGNAL = 8,  /* no packet: an edge of the schedule fires, from operation `flow` to
@@ -33,7 +34,7 @@ enum {
 struct fab_packet {
     uint64_t time;     /* its last bit is at the node */
     uint32_t flow;     /* operation of the schedule */
-    uint32_t sequence; /* data packet of the message, from 0 */
+    uint32_t sequence; /* data packet of the message, from 0; of an ACK see FAB_ACK */
     uint32_t src;      /* place that sent it; of an ACK the receiver of the data */
     uint32_t dst;
     uint32_t entropy; /* what the host scheme chose; an ACK brings it back */

@@ -193,28 +193,34 @@ uint64_t egret_fab_hosts_over(const struct egret_fabric *f)
 
 /* ---- the run ---- */
 
-/* A whole data packet is here. True if it was the last that the message needed. */
-static bool receive(struct fab_worker *w, const struct fab_packet *p, struct fab_in *in)
+/* A whole data packet is here. True if it was the last that the message needed. Where the transport
+ * tells which count, its ACK says how many have: p->sequence becomes that. */
+static bool receive(struct fab_worker *w, struct fab_packet *p, struct fab_in *in)
 {
     const struct fab_hosts *hs = w->fabric->hosts;
-    if (hs->transport->arrive && !hs->transport->arrive(w->fabric->hosts, p)) {
-        return false;
+    uint32_t sequence = p->sequence;
+    if (hs->transport->arrive) {
+        bool first = hs->transport->arrive(w->fabric->hosts, p);
+        p->sequence = in->received + first;
+        if (!first) {
+            return false;
+        }
     }
     w->totals.data_received++;
-    if (p->sequence < in->highest) {
-        uint32_t extent = in->highest - 1u - p->sequence;
+    if (sequence < in->highest) {
+        uint32_t extent = in->highest - 1u - sequence;
         w->totals.reordered++;
         if (extent > w->totals.reorder_extent) {
             w->totals.reorder_extent = extent;
         }
     } else {
-        in->highest = p->sequence + 1u;
+        in->highest = sequence + 1u;
     }
     return ++in->received == in->packets;
 }
 
 static void data(struct fab_worker *w, const struct fab_node *n, struct fab_host *h,
-                 const struct fab_packet *p)
+                 struct fab_packet *p)
 {
     struct fab_hosts *hs = w->fabric->hosts;
     struct fab_in *in = &hs->in[p->flow];
@@ -249,7 +255,7 @@ static void answer(struct fab_worker *w, const struct fab_node *n, const struct 
     }
 }
 
-static void arrival(struct fab_worker *w, const struct fab_node *n, const struct fab_packet *p)
+static void arrival(struct fab_worker *w, const struct fab_node *n, struct fab_packet *p)
 {
     struct fab_hosts *hs = w->fabric->hosts;
     if (p->flags & FAB_SIGNAL) {

@@ -96,7 +96,8 @@ struct fab_transport {
     /* A packet leaves now, of a message that is ready: its sequence. True if one more could. */
     bool (*next)(struct fab_worker *w, uint64_t now, uint32_t op, struct fab_out *o,
                  uint32_t *sequence);
-    /* Does an arrived, whole data packet count? Null: each does. */
+    /* Does an arrived, whole data packet count? Null: each does, and its ACK names it; else the ACK
+     * says how many have counted, this one included (in[].received, before it). */
     bool (*arrive)(struct fab_hosts *hs, const struct fab_packet *p);
     /* An ACK, NACK or loss notice at the sender. True once all is acknowledged. */
     bool (*answer)(struct fab_worker *w, const struct fab_packet *p, struct fab_out *o);

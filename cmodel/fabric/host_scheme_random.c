@@ -2,7 +2,8 @@
 /*
  * host_scheme_random.c: a label for each packet: a hash of seed, operation, sequence and direction.
  * It depends on nothing else, so it is the same whatever the threads and the other traffic. (A
- * packet that the sack transport sends again has its label again.) ACKs have labels of their own.
+ * packet that the sack transport sends again has its label again.) ACKs have labels of their own,
+ * by what they say (fab_packet's sequence).
  */
 #include "host.h"
 

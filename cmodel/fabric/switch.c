@@ -141,28 +141,45 @@ static uint32_t depth(const struct fab_link *l, uint64_t now)
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-/* The end of a load period: a queue event a port, in the order of ports, then the tick. */
-static void tick(struct fab_worker *w, struct fab_node *n, uint64_t time)
+/* The end of a load period: a queue event a port, in the order of ports, then the tick. True if
+ * nothing waits at any port. */
+static bool tick(struct fab_worker *w, struct fab_node *n, uint64_t time)
 {
     struct egret_event ev;
+    uint32_t deepest = 0;
     memset(&ev, 0, sizeof ev);
     ev.now = time / 1000u;
     for (uint32_t port = 0; port < n->ports; port++) {
         ev.kind = EGRET_EV_QUEUE;
         ev.port = port;
         ev.depth = depth(port_link(w->fabric, n, port), time);
+        deepest |= ev.depth;
         tell(w, n, &ev);
     }
     ev.kind = EGRET_EV_TICK;
     ev.port = 0;
     ev.depth = 0;
     tell(w, n, &ev);
+    return deepest == 0;
 }
 
-/* When the next of these is due. */
-static uint64_t due(const struct fab_node *n)
+/* All ticks before `end`, of a switch whose ports have been empty at a tick and to which nothing
+ * else happens: the queue events would say nothing new. Only the model takes many ticks at once,
+ * and a recorder writes every event, so other switches go on a tick at a time. */
+static void idle_ticks(struct fab_node *n, uint64_t end)
 {
-    uint64_t time = n->next_tick;
+    if (n->ops != egret_model_selector() || n->recorder != NULL || n->next_tick >= end) {
+        return;
+    }
+    uint64_t ticks = (end - 1u - n->next_tick) / n->tick_ps + 1u;
+    n->next_tick += ticks * n->tick_ps;
+    (void)egret_ticks(n->self, ticks, (n->next_tick - n->tick_ps) / 1000u);
+}
+
+/* When the next of these but ticks is due. */
+static uint64_t due_once(const struct fab_node *n)
+{
+    uint64_t time = FAB_NEVER;
     if (n->agenda_next < n->agenda_count && n->agenda[n->agenda_next].time < time) {
         time = n->agenda[n->agenda_next].time;
     }
@@ -172,7 +189,16 @@ static uint64_t due(const struct fab_node *n)
     return time;
 }
 
-static void control(struct fab_worker *w, struct fab_node *n, uint64_t time)
+/* When the next of these is due. */
+static uint64_t due(const struct fab_node *n)
+{
+    uint64_t time = due_once(n);
+    return n->next_tick < time ? n->next_tick : time;
+}
+
+/* All that is due at `time`, and ticks behind it in which nothing happens, before the next packet.
+ */
+static void control(struct fab_worker *w, struct fab_node *n, uint64_t time, uint64_t packet)
 {
     while (n->agenda_next < n->agenda_count && n->agenda[n->agenda_next].time <= time) {
         struct egret_event ev = fab_agenda_event(&n->agenda[n->agenda_next++]);
@@ -184,8 +210,12 @@ static void control(struct fab_worker *w, struct fab_node *n, uint64_t time)
         fab_reroute(n);
     }
     if (n->next_tick <= time) {
-        tick(w, n, n->next_tick);
+        bool empty = tick(w, n, n->next_tick);
         n->next_tick += n->tick_ps;
+        if (empty) {
+            uint64_t once = due_once(n);
+            idle_ticks(n, once < packet ? once : packet);
+        }
     }
 }
 
@@ -200,7 +230,7 @@ void egret_fab_switch(struct fab_worker *w, struct fab_node *n)
         uint64_t next = due(n);
         if (FAB_UNLIKELY(next <= p[count - 1u].time)) {
             while (at < count && p[at].time >= next && next != FAB_NEVER) {
-                control(w, n, next);
+                control(w, n, next, p[at].time);
                 next = due(n);
             }
             end = at;

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * transport_sack.c: fixed rate; each packet is acknowledged by its sequence. A packet is sent again
- * before new ones
+ * transport_sack.c: fixed rate, selective ACKs. A packet is sent again before new ones
  *   - once, if a sequence higher by reorder_threshold is acknowledged and it is not;
  *   - at once, if a NACK says that it was trimmed;
  *   - with all others that are out, if for rto_ps no packet of the message left and no new ACK
  *     came. rto_ps 0: three base RTTs and the time in which the buffers of the longest way drain.
- * An ACK speaks of one packet only: one whose ACK is lost is sent again by the same rules.
- * What is out and not known to be lost is limited to window_packets.
+ * An ACK says all that has arrived so far, as a cumulative number and blocks would, without end: a
+ * lost one is made up for by the next. In the packet that is a number alone, how many packets of
+ * the message have arrived: which those were, the receiver has written down, in the order in which
+ * they came. It writes an entry once, before it sends the first ACK that counts it; the sender
+ * reads no entry before such an ACK is there, windows later. So nothing depends on threads. A NACK
+ * names its packet and speaks of no other. What is out and not known to be lost is limited to
+ * window_packets.
  */
 #include <string.h>
 
@@ -22,9 +26,11 @@ struct sender_word {
 struct sack {
     uint64_t rto_ps;
     size_t *word;     /* by operation: first of its words, sender and receiver alike */
+    size_t *first;    /* by operation: first of its entries in `order` */
     uint32_t *cursor; /* by operation: no bit in `again` below this word */
     struct sender_word *out;
-    uint64_t *in; /* arrived */
+    uint64_t *in;    /* arrived */
+    uint32_t *order; /* sequences of a message as they arrived, each once */
 };
 
 static uint64_t default_rto(const struct egret_fabric *f)
@@ -51,19 +57,24 @@ static int sack_open(struct egret_fabric *f, struct egret_trace_error *err)
         s->rto_ps = f->spec.rto_ps ? f->spec.rto_ps : default_rto(f);
         s->rto_ps = s->rto_ps < UINT64_MAX / 4u ? s->rto_ps : UINT64_MAX / 4u;
         s->word = egret_fab_array(ops, sizeof *s->word);
+        s->first = egret_fab_array(ops, sizeof *s->first);
         s->cursor = egret_fab_array(ops, sizeof *s->cursor);
     }
-    if (!s || !s->word || !s->cursor) {
+    if (!s || !s->word || !s->first || !s->cursor) {
         return egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
     }
-    size_t words = 0; /* below 2^28 operations of 2^25 words: no overflow */
+    size_t words = 0; /* below 2^28 operations of 2^31 packets: no overflow */
+    size_t packets = 0;
     for (size_t i = 0; i < ops; i++) {
         s->word[i] = words;
+        s->first[i] = packets;
         words += (hs->out[i].packets + 63u) / 64u;
+        packets += hs->out[i].packets;
     }
     s->out = calloc(words, sizeof *s->out); /* memory that no packet needs is not touched */
     s->in = calloc(words, sizeof *s->in);
-    if (!s->out || !s->in) {
+    s->order = calloc(packets, sizeof *s->order);
+    if (!s->out || !s->in || !s->order) {
         return egret_trace_fail(err, EGRET_ERR_MEMORY,
                                 "no memory for the selective ACKs of all messages");
     }
@@ -75,9 +86,11 @@ static void sack_close(struct fab_hosts *hs)
     struct sack *s = hs->transport_state;
     if (s) {
         free(s->word);
+        free(s->first);
         free(s->cursor);
         free(s->out);
         free(s->in);
+        free(s->order);
         free(s);
     }
 }
@@ -149,31 +162,44 @@ static void find_lost(struct sack *s, uint32_t op, struct fab_out *o, uint32_t t
     }
 }
 
-static bool answer(struct fab_worker *w, const struct fab_packet *p, struct fab_out *o)
+static void acknowledged(struct sack *s, uint32_t op, struct fab_out *o, uint32_t sequence)
 {
-    struct sack *s = w->fabric->hosts->transport_state;
-    struct sender_word *word = &s->out[s->word[p->flow] + p->sequence / 64u];
-    uint64_t bit = (uint64_t)1 << (p->sequence % 64u);
-    if (word->acked & bit || !(p->flags & FAB_ACK) || p->flags & FAB_LOST) {
-        return false;
-    }
-    if (p->flags & FAB_TRIMMED) {
-        if (!(word->again & bit)) {
-            send_again(s, p->flow, o, p->sequence);
-        }
-        return false;
-    }
+    struct sender_word *word = &s->out[s->word[op] + sequence / 64u];
+    uint64_t bit = (uint64_t)1 << (sequence % 64u);
     word->acked |= bit;
     if (word->again & bit) {
         word->again ^= bit;
         o->due--;
     }
-    o->progress = p->time;
-    if (p->sequence >= o->highest) {
-        o->highest = p->sequence + 1u;
-        find_lost(s, p->flow, o, w->fabric->spec.reorder_threshold);
+    if (sequence >= o->highest) {
+        o->highest = sequence + 1u;
     }
-    return ++o->acked == o->packets;
+}
+
+static void nack(struct sack *s, const struct fab_packet *p, struct fab_out *o)
+{
+    const struct sender_word *word = &s->out[s->word[p->flow] + p->sequence / 64u];
+    if (!((word->acked | word->again) >> (p->sequence % 64u) & 1u)) {
+        send_again(s, p->flow, o, p->sequence);
+    }
+}
+
+static bool answer(struct fab_worker *w, const struct fab_packet *p, struct fab_out *o)
+{
+    struct sack *s = w->fabric->hosts->transport_state;
+    if (p->flags & FAB_TRIMMED) {
+        nack(s, p, o);
+        return false;
+    }
+    if (p->sequence <= o->acked) {
+        return false; /* an ACK that was sent later was here before */
+    }
+    while (o->acked < p->sequence) {
+        acknowledged(s, p->flow, o, s->order[s->first[p->flow] + o->acked++]);
+    }
+    o->progress = p->time;
+    find_lost(s, p->flow, o, w->fabric->spec.reorder_threshold);
+    return o->acked == o->packets;
 }
 
 static bool arrive(struct fab_hosts *hs, const struct fab_packet *p)
@@ -181,9 +207,12 @@ static bool arrive(struct fab_hosts *hs, const struct fab_packet *p)
     struct sack *s = hs->transport_state;
     uint64_t *word = &s->in[s->word[p->flow] + p->sequence / 64u];
     uint64_t bit = (uint64_t)1 << (p->sequence % 64u);
-    bool first = !(*word & bit);
+    if (*word & bit) {
+        return false;
+    }
     *word |= bit;
-    return first;
+    s->order[s->first[p->flow] + hs->in[p->flow].received] = p->sequence;
+    return true;
 }
 
 static uint64_t timer(struct fab_hosts *hs, uint64_t now, uint32_t op, struct fab_out *o)

@@ -26,6 +26,8 @@ static const struct scheme SCHEME[] = {
     {"ecmp, random labels", EGRET_RULE_SCHEME, EGRET_SCHEME_ECMP, EGRET_HOST_RANDOM},
 };
 
+#define PROLONGED_PS 20000000000u /* see prolong() */
+
 struct scene {
     const char *topology; /* "fat-tree:K" or "leaf-spine" */
     const char *pattern;
@@ -68,7 +70,7 @@ static void leaf_spine(struct egret_topology *t)
 }
 
 static struct egret_fabric_spec spec_of(const struct scene *c, const struct scheme *s,
-                                        uint32_t seed, uint32_t threads)
+                                        uint32_t transport, uint32_t seed, uint32_t threads)
 {
     struct egret_fabric_spec spec;
     memset(&spec, 0, sizeof spec);
@@ -92,6 +94,9 @@ static struct egret_fabric_spec spec_of(const struct scene *c, const struct sche
         spec.rate_ppm = c->rate_ppm;
     }
     spec.host_scheme = s->host;
+    spec.transport = transport;
+    spec.reorder_threshold = 6;
+    spec.rto_ps = 31000000u; /* short enough to fire for nothing, too */
     spec.seed = seed;
     spec.threads = threads;
     spec.place_random = c->random_places;
@@ -126,7 +131,11 @@ static void totals(struct trace_test *t, const struct egret_fabric *f, const str
 {
     const struct egret_fabric_results *r = egret_fabric_result(f);
     uint64_t cct = o->over > o->last_acked ? o->over : o->last_acked;
-    CHECK(t, r->cct_ps == cct);
+    if (f->spec.transport == EGRET_TRANSPORT_SACK) {
+        CHECK(t, cct < PROLONGED_PS);
+        cct = PROLONGED_PS;
+    }
+    CHECK(t, r->cct_ps == cct && r->totals.last_sent_ps == o->last_acked);
     /* The formula is of whole packets. */
     CHECK(t, f->work->op[0].amount % f->spec.payload != 0 || r->lower_bound_ps <= r->cct_ps);
     CHECK(t, r->totals.last_done_ps == o->last_done);
@@ -180,16 +189,41 @@ static int schedule_of(const struct egret_pattern *p, struct egret_schedule *out
                                           : egret_pattern_make(p, out, err);
 }
 
+/* The same and a delay that is longer than all else. The fast fabric is over with the last
+ * operation, the plain one when nothing is on its way any more: copies that sack has sent for
+ * nothing, and their ACKs. */
+static int prolong(struct egret_schedule *s, struct egret_trace_error *err)
+{
+    struct egret_schedule out = {.ranks = s->ranks};
+    int code = EGRET_OK;
+    for (uint32_t i = 0; i < s->ops && code == EGRET_OK; i++) {
+        const struct egret_op *op = &s->op[i];
+        code = op->kind == EGRET_OP_MESSAGE
+                   ? egret_schedule_message(&out, op->src, op->dst, op->amount, NULL)
+                   : egret_schedule_delay(&out, op->src, op->amount, NULL);
+    }
+    for (uint32_t i = 0; i < s->ops; i++) {
+        for (uint32_t e = s->first[i]; e < s->first[i + 1u] && code == EGRET_OK; e++) {
+            code = egret_schedule_after(&out, i, egret_edge_event(s->edge[e]),
+                                        egret_edge_to(s->edge[e]));
+        }
+    }
+    code = code ? code : egret_schedule_delay(&out, 0, PROLONGED_PS, NULL);
+    egret_schedule_free(s);
+    *s = out;
+    return code ? code : egret_schedule_seal(s, "prolonged", NULL, err);
+}
+
 /* One scene: the plain fabric once, the fast one with each number of threads. */
 static void compare(struct trace_test *t, const struct scene *c, const struct scheme *s,
-                    uint32_t seed, struct seen *seen)
+                    uint32_t transport, uint32_t seed, struct seen *seen)
 {
     struct oracle *o = NULL;
     struct egret_schedule work;
     struct egret_trace_error err = {0};
     unsigned long before = t->fail;
     for (uint32_t threads = 1; threads <= 3u; threads++) {
-        struct egret_fabric_spec spec = spec_of(c, s, seed, threads);
+        struct egret_fabric_spec spec = spec_of(c, s, transport, seed, threads);
         struct egret_fabric *f = NULL;
         struct egret_pattern p = {.name = c->pattern,
                                   .ranks = spec.topology.hosts,
@@ -199,6 +233,7 @@ static void compare(struct trace_test *t, const struct scene *c, const struct sc
             p.seed = 0;
         }
         if (schedule_of(&p, &work, &err) != EGRET_OK ||
+            (transport == EGRET_TRANSPORT_SACK && prolong(&work, &err) != EGRET_OK) ||
             egret_fabric_create(&spec, &work, &f, &err) != EGRET_OK) {
             printf("%s\n", err.text);
             ORACLE_FAIL("cannot be made");
@@ -226,8 +261,9 @@ static void compare(struct trace_test *t, const struct scene *c, const struct sc
     seen->resent += o->resent;
     seen->reordered += o->reordered;
     if (t->fail != before) {
-        printf("  in: %s, %s of %llu packets, %s, seed %u\n", c->topology, c->pattern,
-               (unsigned long long)c->packets, s->name, seed);
+        printf("  in: %s, %s of %llu packets, %s, %s, seed %u\n", c->topology, c->pattern,
+               (unsigned long long)c->packets, s->name,
+               transport == EGRET_TRANSPORT_SACK ? "sack" : "ideal", seed);
     }
     oracle_free(o);
 }
@@ -235,16 +271,20 @@ static void compare(struct trace_test *t, const struct scene *c, const struct sc
 int main(int argc, char **argv)
 {
     struct trace_test t = {0, 0};
-    struct seen seen = {0, 0, 0, 0, 0};
+    struct seen seen[2] = {{0}}; /* by transport */
     uint32_t seeds = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 2u;
     for (size_t c = 0; c < sizeof SCENE / sizeof SCENE[0]; c++) {
         for (size_t s = 0; s < sizeof SCHEME / sizeof SCHEME[0]; s++) {
             for (uint32_t seed = 1; seed <= seeds; seed++) {
-                compare(&t, &SCENE[c], &SCHEME[s], seed, &seen);
+                compare(&t, &SCENE[c], &SCHEME[s], EGRET_TRANSPORT_IDEAL, seed, &seen[0]);
             }
+            compare(&t, &SCENE[c], &SCHEME[s], EGRET_TRANSPORT_SACK, 1u + s % 2u, &seen[1]);
         }
     }
-    CHECK(&t, seen.lost > 0 && seen.lost_acks > 0 && seen.lost_acks < seen.lost);
-    CHECK(&t, seen.marked > 0 && seen.resent > 0 && seen.reordered > 0);
+    for (unsigned i = 0; i < 2u; i++) {
+        const struct seen *x = &seen[i];
+        CHECK(&t, x->lost > 0 && x->lost_acks > 0 && x->lost_acks < x->lost);
+        CHECK(&t, x->marked > 0 && x->resent > 0 && x->reordered > 0);
+    }
     return trace_result(&t);
 }

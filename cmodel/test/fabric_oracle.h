@@ -2,7 +2,7 @@
 /*
  * fabric_oracle.h: a plain, slow fabric to check the fast one against (it runs in
  * fabric_oracle_run.h): one heap of arrivals and departures, two events a hop, queues as lists of
- * packets that are walked. It has its own wiring, requests, queues, hosts and ideal transport, and
+ * packets that are walked. It has its own wiring, requests, queues, hosts and transports, and
  * shares with cmodel/fabric only what a switch is configured with (egret_fab_switch_writes),
  * addresses and places.
  */
@@ -21,6 +21,11 @@
         exit(3);                                                                                   \
     } while (0)
 
+#define O_SET_WORDS 4u
+struct o_set { /* of packets of a message */
+    uint64_t bits[O_SET_WORDS];
+};
+
 struct o_packet {
     uint32_t flow;
     uint32_t sequence;
@@ -30,7 +35,8 @@ struct o_packet {
     uint32_t length;
     bool ack;
     bool ecn;
-    bool signal; /* no packet: an edge of the schedule, from `flow` to `sequence` */
+    struct o_set said; /* sack, an ACK: what has arrived */
+    bool signal;       /* no packet: an edge of the schedule, from `flow` to `sequence` */
 };
 
 struct o_item { /* a packet in a queue */
@@ -74,9 +80,12 @@ struct o_message { /* an operation of the schedule; packets 0: a delay */
     uint32_t owed; /* to be sent beyond `packets`, for lost ones */
     uint32_t received;
     uint32_t acked;
-    uint32_t highest; /* sequence that has arrived, plus 1 */
-    uint32_t fired;   /* edges of the schedule into it */
-    bool ready;       /* in the host's list */
+    uint32_t highest;                  /* sequence that has arrived, plus 1 */
+    struct o_set has;                  /* sack: at the receiver */
+    struct o_set known, again, resent; /* sack, the sender: has arrived; to be sent again; was */
+    uint64_t progress;                 /* sack: something was sent, or known */
+    uint32_t fired;                    /* edges of the schedule into it */
+    bool ready;                        /* in the host's list */
     bool started;
 };
 

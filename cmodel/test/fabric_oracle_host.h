@@ -40,6 +40,9 @@ static void o_serve(struct oracle *o, uint32_t node, uint32_t port)
 /* A lost packet of ideal transport: the sender of the data hears of it. */
 static void o_lost(struct oracle *o, const struct o_packet *p)
 {
+    if (o_is_sack(o)) {
+        return;
+    }
     uint32_t sender = p->ack ? p->dst : p->src;
     const struct egret_topology *t = &o->t;
     uint64_t rtt = 0;
@@ -92,21 +95,32 @@ static uint32_t o_label(const struct oracle *o, const struct o_packet *p)
     return (uint32_t)(o_mix(key ^ o_mix(seed << 1 | p->ack)) >> 32);
 }
 
+static void o_drop_first(struct oracle *o, struct o_host *h)
+{
+    o->message[h->ready[0]].ready = false;
+    h->n--;
+    memmove(h->ready, h->ready + 1, h->n * sizeof *h->ready);
+}
+
 static void o_send_data(struct oracle *o, uint32_t host)
 {
     struct o_host *h = &o->host[host];
     uint32_t message = h->ready[0];
     struct o_message *m = &o->message[message];
     struct o_packet p = {.flow = message, .sequence = m->sent, .src = m->src, .dst = m->dst};
+    if (o_is_sack(o)) {
+        p.sequence = o_sack_next(m);
+    }
     uint64_t rest = m->bytes - (uint64_t)(m->packets - 1u) * o->f->spec.payload;
-    o->resent += m->sent >= m->packets;
     p.entropy = o_label(o, &p);
     p.length = o->f->spec.header_bytes +
-               (m->sent + 1u == m->packets ? (uint32_t)rest : o->f->spec.payload);
-    m->sent++;
-    m->ready = false;
-    h->n--;
-    memmove(h->ready, h->ready + 1, h->n * sizeof *h->ready);
+               (p.sequence + 1u == m->packets ? (uint32_t)rest : o->f->spec.payload);
+    if (o_is_sack(o)) {
+        o_sack_sends(o, m, p.sequence);
+    } else {
+        o->resent += m->sent++ >= m->packets;
+    }
+    o_drop_first(o, h);
     o_ready(o, message);
     h->ack_was_last = false;
     if (o->f->spec.rate_ppm < 1000000u) {
@@ -125,6 +139,9 @@ static void o_send(struct oracle *o, uint32_t host)
     if (o->node[host].link[0].busy > o->now) {
         return; /* O_FREE comes */
     }
+    while (h->n > 0 && !o_has_something(o, &o->message[h->ready[0]])) {
+        o_drop_first(o, h); /* an ACK came meanwhile */
+    }
     if (h->acks.head && (!h->ack_was_last || h->n == 0 || h->data_at > o->now)) {
         struct o_packet p = o_remove(&h->acks).packet;
         h->ack_was_last = true;
@@ -142,33 +159,45 @@ static void o_receive(struct oracle *o, uint32_t host, const struct o_packet *p)
     struct o_message *m = &o->message[p->flow];
     if (p->ack) {
         o->acks_received += o->noticed ? 0 : 1u;
-        m->acked++;
-        if (m->acked == m->packets) {
+        bool news = !o_is_sack(o) || o_sack_answer(o, m, &p->said);
+        m->acked += o_is_sack(o) ? 0 : 1u;
+        if (o_is_sack(o)) {
+            o_ready(o, p->flow);
+        }
+        if (news && m->acked == m->packets) {
             o->last_acked = o->now;
             o_fire(o, p->flow, 1u << EGRET_ON_SENT, m->src);
         }
         return;
     }
-    o->data_received++;
-    if (p->sequence < m->highest) {
+    bool counts = !o_is_sack(o) || !o_in(&m->has, p->sequence);
+    o->data_received += counts;
+    if (counts && p->sequence < m->highest) {
         uint64_t extent = m->highest - 1u - p->sequence;
         o->reordered++;
         o->extent = extent > o->extent ? extent : o->extent;
-    } else {
+    } else if (counts) {
         m->highest = p->sequence + 1u;
     }
-    m->received++;
+    m->received += counts;
+    if (o_is_sack(o)) {
+        o_put(&m->has, p->sequence, true);
+    }
     struct o_packet ack = {.flow = p->flow,
                            .sequence = p->sequence,
                            .src = p->dst,
                            .dst = p->src,
                            .length = o->f->spec.ack_bytes,
                            .ack = true,
-                           .ecn = p->ecn};
+                           .ecn = p->ecn,
+                           .said = m->has};
+    if (o_is_sack(o)) {
+        ack.sequence = m->received; /* its label is by that */
+    }
     ack.entropy = o->f->spec.host_scheme == EGRET_HOST_RANDOM ? o_label(o, &ack) : p->entropy;
     o_append(&o->host[host].acks, &ack, o->now);
     o_kick(o, host);
-    if (m->received == m->packets) {
+    if (counts && m->received == m->packets) {
         o->done++;
         o->last_done = o->now;
         o_fire(o, p->flow, 1u << EGRET_ON_DONE, m->dst);

@@ -6,7 +6,7 @@
 #ifndef EGRET_FABRIC_ORACLE_WORK_H
 #define EGRET_FABRIC_ORACLE_WORK_H
 
-#include "fabric_oracle.h"
+#include "fabric_oracle_sack.h"
 
 static void o_kick(struct oracle *o, uint32_t host)
 {
@@ -16,12 +16,17 @@ static void o_kick(struct oracle *o, uint32_t host)
     }
 }
 
+static bool o_has_something(const struct oracle *o, const struct o_message *m)
+{
+    return o_is_sack(o) ? o_sack_next(m) < m->packets : m->sent < m->packets + m->owed;
+}
+
 /* The message has something to send, and takes its turn behind the others. */
 static void o_ready(struct oracle *o, uint32_t message)
 {
     struct o_message *m = &o->message[message];
     struct o_host *h = &o->host[m->src];
-    if (!m->ready && m->sent < m->packets + m->owed) {
+    if (!m->ready && o_has_something(o, m)) {
         if (h->n == h->capacity) {
             h->capacity = h->capacity ? 2u * h->capacity : 16u;
             h->ready = realloc(h->ready, h->capacity * sizeof *h->ready);
@@ -46,6 +51,10 @@ static void o_start(struct oracle *o, uint32_t op)
     o->message[op].started = true;
     o->fire[o->fires++] = op;
     if (s->kind == EGRET_OP_MESSAGE) {
+        if (o_is_sack(o)) {
+            o->message[op].progress = o->now;
+            o_push(o, o->now + o->f->spec.rto_ps, O_START, op, 0, NULL);
+        }
         o_ready(o, op);
     } else if (s->amount > 0) {
         o_push(o, o->now + s->amount, O_START, op, 0, NULL);
@@ -96,12 +105,15 @@ static void o_fire(struct oracle *o, uint32_t op, uint32_t events, uint32_t at)
     o_settle(o);
 }
 
-/* A start that was to come, or the end of a delay. */
+/* A start that was to come, the end of a delay, or a time-out. */
 static void o_timer(struct oracle *o, uint32_t op)
 {
     if (!o->message[op].started) {
         o_start(o, op);
         o_settle(o);
+    } else if (o->message[op].packets > 0) {
+        o_sack_timeout(o, op);
+        o_ready(o, op);
     } else {
         o->over = o->now > o->over ? o->now : o->over;
         o_fire(o, op, 1u << EGRET_ON_DONE | 1u << EGRET_ON_SENT, o->message[op].src);

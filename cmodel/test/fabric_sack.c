@@ -220,6 +220,165 @@ static void second_ack(struct trace_test *t, struct toy *y)
     toy_close(y, &s);
 }
 
+/* ---- lost ACKs: the next one says what they said ---- */
+
+static bool is_ack(struct toy *y, const struct fab_packet *p)
+{
+    return (p->flags & FAB_ACK) && y->left > 0 && --y->left == 0;
+}
+
+/* ACK number `left`, from 1, is lost. */
+static struct toy_fate lose_ack(struct toy *y, const struct fab_packet *p)
+{
+    return (struct toy_fate){.lost = is_ack(y, p)};
+}
+
+/* The ACK of packet 2 of 10 alone: nothing is sent again, nothing takes longer. */
+static void lost_ack(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s;
+    open_one(t, y, &s, 10, lose_ack);
+    y->left = 3;
+    run(t, y);
+    const struct egret_fabric_totals *x = &y->worker[0].totals;
+    CHECK(t, y->left == 0 && x->acks_sent == 10u);
+    CHECK(t, x->resent == 0 && x->data_sent == 10u && x->data_received == 10u);
+    CHECK(t, x->last_sent_ps == 200u + 9u * D + RTT);
+    toy_close(y, &s);
+}
+
+/* All but the last. */
+static struct toy_fate lose_9_acks(struct toy *y, const struct fab_packet *p)
+{
+    bool ack = (p->flags & FAB_ACK) && y->left > 0;
+    y->left -= ack;
+    return (struct toy_fate){.lost = ack};
+}
+static void lost_acks(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s;
+    open_one(t, y, &s, 10, lose_9_acks);
+    y->left = 9;
+    run(t, y);
+    CHECK(t, y->left == 0 && y->worker[0].totals.resent == 0);
+    CHECK(t, y->worker[0].totals.last_sent_ps == 200u + 9u * D + RTT);
+    toy_close(y, &s);
+}
+
+/* The last one: none behind it. The time-out, from the ACK of 8 on, sends packet 9 again, once and
+ * no other; the receiver has it, and its ACK says so. */
+static void last_ack_lost(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s;
+    open_one(t, y, &s, 10, lose_ack);
+    y->left = 10;
+    y->f.spec.rto_ps = 20u * US;
+    run(t, y);
+    const struct egret_fabric_totals *x = &y->worker[0].totals;
+    uint64_t again = 200u + 8u * D + RTT + 20u * US;
+    CHECK(t, copy_start(y, 9, 1) == again && copy_start(y, 9, 2) == FAB_NEVER);
+    CHECK(t, x->resent == 1u && x->data_sent == 11u && x->data_received == 10u);
+    CHECK(t, x->acks_sent == 11u && x->messages_done == 1u);
+    CHECK(t, x->last_done_ps == 200u + 9u * D + DATA_WAY && x->last_sent_ps == again + RTT);
+    toy_close(y, &s);
+}
+
+/* The last three ACKs are lost, and at the time-out the copy of packet 7, too. The copy of 8 is the
+ * second at the receiver: its ACK says that 7 had arrived as well, and all is over. */
+static struct toy_fate lose_tail(struct toy *y, const struct fab_packet *p)
+{
+    if (p->flags & FAB_ACK) {
+        y->left += y->left < 10u;
+        return (struct toy_fate){.lost = y->left >= 8u && toy_start(y, 0, false, 10) == FAB_NEVER};
+    }
+    return (struct toy_fate){.lost = p->sequence == 7u && y->left == 10u};
+}
+static void second_copy(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s;
+    open_one(t, y, &s, 10, lose_tail);
+    y->f.spec.rto_ps = 20u * US;
+    run(t, y);
+    uint64_t again = 200u + 6u * D + RTT + 20u * US;
+    CHECK(t, copy_start(y, 7, 1) == again && copy_start(y, 7, 2) == FAB_NEVER);
+    CHECK(t, copy_start(y, 8, 1) == again + D && copy_start(y, 9, 1) == again + 2u * D);
+    CHECK(t, y->worker[0].totals.resent == 3u && y->worker[0].totals.data_received == 10u);
+    CHECK(t, y->worker[0].totals.last_sent_ps == again + D + RTT);
+    toy_close(y, &s);
+}
+
+/* Packet 0 arrives behind 2, and its ACK, the third, is lost: the fourth says 1, 2, 0, 3. */
+static struct toy_fate late_0_no_ack(struct toy *y, const struct fab_packet *p)
+{
+    if (p->flags & FAB_ACK) {
+        return lose_ack(y, p);
+    }
+    return (struct toy_fate){.late = p->sequence == 0 ? 5u * D / 2u : 0};
+}
+static void filled(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s;
+    open_one(t, y, &s, 10, late_0_no_ack);
+    y->left = 3;
+    run(t, y);
+    CHECK(t, y->worker[0].totals.reordered == 1u && y->worker[0].totals.resent == 0);
+    CHECK(t, y->worker[0].totals.last_sent_ps == 200u + 9u * D + RTT);
+    toy_close(y, &s);
+}
+
+/* The first ACK comes behind all others: it says nothing new, and nobody waits for it. */
+static struct toy_fate late_ack(struct toy *y, const struct fab_packet *p)
+{
+    return (struct toy_fate){.late = is_ack(y, p) ? 3u * US : 0};
+}
+static void overtaken(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s;
+    open_one(t, y, &s, 100, late_ack);
+    y->left = 1;
+    run(t, y);
+    CHECK(t, y->worker[0].totals.resent == 0);
+    CHECK(t, y->worker[0].totals.last_sent_ps == 200u + 99u * D + RTT);
+    toy_close(y, &s);
+}
+
+/* Packet 0 is late, so it is sent again and comes twice. The second one's ACK says nothing new: the
+ * time-out of 9, which is lost, counts from the ACK of the first. */
+static struct toy_fate late_0_lose_9(struct toy *y, const struct fab_packet *p)
+{
+    struct toy_fate fate = lose(y, p, 9);
+    fate.late = y->sents == 1u ? 10u * US : 0;
+    return fate;
+}
+static void nothing_new(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s;
+    open_one(t, y, &s, 10, late_0_lose_9);
+    y->left = 1;
+    y->f.spec.rto_ps = 20u * US;
+    run(t, y);
+    CHECK(t, copy_start(y, 0, 1) == 200u + 3u * D + RTT);
+    CHECK(t, copy_start(y, 9, 1) == 200u + 3u * D + 2u * RTT + 20u * US);
+    CHECK(t, y->worker[0].totals.resent == 2u && y->worker[0].totals.data_received == 10u);
+    toy_close(y, &s);
+}
+
+/* A window of 10: the second ACK makes room for two, 10 and 11, and the third for 12 behind them.
+ */
+static void window_and_loss(struct trace_test *t, struct toy *y)
+{
+    struct egret_schedule s;
+    open_one(t, y, &s, 30, lose_ack);
+    y->f.spec.window_packets = 10;
+    y->left = 1;
+    run(t, y);
+    for (uint32_t i = 0; i < 9; i++) {
+        CHECK(t, copy_start(y, 10u + i, 0) == 200u + (1u + i) * D + RTT);
+    }
+    CHECK(t, y->worker[0].totals.resent == 0);
+    toy_close(y, &s);
+}
+
 /* A time-out shorter than the RTT does no harm while packets leave, and ends with its message: of
  * the two timers one is left, that of the message that starts at 200 us. */
 static void short_timeout(struct trace_test *t, struct toy *y)
@@ -312,6 +471,14 @@ int main(void)
     window(&t, y);
     twice(&t, y);
     second_ack(&t, y);
+    lost_ack(&t, y);
+    lost_acks(&t, y);
+    last_ack_lost(&t, y);
+    second_copy(&t, y);
+    filled(&t, y);
+    overtaken(&t, y);
+    nothing_new(&t, y);
+    window_and_loss(&t, y);
     short_timeout(&t, y);
     retracted(&t, y);
     storm(&t, y, EGRET_TRANSPORT_SACK, 0);

@@ -67,7 +67,8 @@ enum egret_fabric_queue {
 
 enum egret_fabric_transport {
     EGRET_TRANSPORT_IDEAL = 0, /* fixed rate, rateless erasure code, an ACK a packet */
-    EGRET_TRANSPORT_SACK = 1   /* fixed rate, selective ACKs, reorder threshold, time-out */
+    EGRET_TRANSPORT_SACK = 1   /* fixed rate, ACKs of all that has arrived, reorder threshold,
+                                * time-out */
 };
 enum egret_fabric_host_scheme {
     EGRET_HOST_FLOW = 0,    /* one label a message */
