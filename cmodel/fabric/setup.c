@@ -86,8 +86,8 @@ static int all_writes(const struct egret_fabric *f, uint32_t node, struct fab_ve
     if (code != EGRET_OK) {
         return code;
     }
-    egret_fab_vectors(&f->spec.topology, &f->plan->known[0], n->kind, n->index,
-                      egret_fab_members_only(fab_tier(f, n->kind)), v);
+    struct fab_room room = egret_fab_room(f, n->kind);
+    egret_fab_vectors(&f->spec.topology, &f->plan->known[0], n->kind, n->index, &room, v);
     code = egret_fab_up_tables(f, node, v, emit, ctx);
     if (code != EGRET_OK) {
         return fail(f, n, code, "uplinks", NULL, err);

@@ -10,6 +10,11 @@
  * out of reach gives the paper's [1600, 1600, 1600, 800]. Uplink c of an aggregation switch weighs
  * 1 towards a pod if it lives and core c reaches the pod. A flow that is split by these weights is
  * split evenly over its live shortest paths.
+ *
+ * Where the sum of a destination's weights is above the slots of a row, they are reduced to the
+ * best ones that fit (reduce.c, WCMP). Where a switch has more different vectors than rows or
+ * groups, its rows count as half as long, again and again until few enough vectors are left, or a
+ * slot for each uplink: as in WCMP's table fitting the groups become smaller and more alike.
  */
 #include <string.h>
 
@@ -105,34 +110,87 @@ static uint32_t find(const struct fab_vectors *v, const uint16_t *table, const u
     return at;
 }
 
-void egret_fab_vectors(const struct egret_topology *t, const struct fab_known *known, uint32_t kind,
-                       uint32_t index, bool members, struct fab_vectors *out)
+/* The weights of one destination as they go into a row. */
+struct fitted {
+    uint8_t exact[EGRET_MAX_PORTS];
+    uint8_t w[EGRET_MAX_PORTS];
+    uint32_t sum;
+    uint32_t ppm; /* oversubscription; 0: exact */
+};
+
+/* Destinations of one pod, one behind the other, mostly have the same weights. */
+static void fit(struct fitted *f, uint8_t *w, uint32_t ups, uint32_t slots)
+{
+    uint32_t sum = normalise(w, ups, slots == 0);
+    if (memcmp(w, f->exact, EGRET_MAX_PORTS) == 0) {
+        return;
+    }
+    memcpy(f->exact, w, EGRET_MAX_PORTS);
+    memcpy(f->w, w, EGRET_MAX_PORTS);
+    f->sum = sum;
+    f->ppm = 0;
+    if (slots != 0 && sum > slots) {
+        f->sum = egret_fab_reduce(f->w, ups, slots, &f->ppm);
+    }
+}
+
+/* False if there are more than `most` vectors; the number of them is then most + 1. */
+static bool collect(const struct egret_topology *t, const struct fab_known *known, uint32_t kind,
+                    uint32_t index, uint32_t slots, uint32_t most, struct fab_vectors *out)
 {
     uint16_t table[SLOTS];
+    struct fitted f;
     uint32_t own = kind == FAB_EDGE ? index : index / t->aggs_per_pod;
-    out->ups = egret_fab_up_ports(t, kind);
-    out->keys = egret_fab_keys(t, kind);
+    memset(&f, 0, sizeof f);
+    memset(table, 0xff, sizeof table);
     out->count = 0;
     out->slots = 0;
-    memset(out->of_key, 0, sizeof out->of_key);
-    bool failed = known->edge || known->agg;
-    if (failed && out->ups) {
-        memset(table, 0xff, sizeof table);
-    }
-    for (uint32_t key = 0; key < out->keys && failed && out->ups; key++) {
+    out->rounded = 0;
+    out->oversub_ppm = 0;
+    for (uint32_t key = 0; key < out->keys && out->count <= most; key++) {
         uint8_t w[EGRET_MAX_PORTS];
         if (key == own) {
             continue;
         }
         (void)egret_fab_weights(t, known, kind, index, key, w);
-        uint32_t slots = normalise(w, out->ups, members);
-        uint32_t at = find(out, table, w);
+        fit(&f, w, out->ups, slots);
+        uint32_t at = find(out, table, f.w);
         if (table[at] == EMPTY) {
             table[at] = (uint16_t)out->count;
-            memcpy(out->weight[out->count++], w, EGRET_MAX_PORTS);
-            out->slots = slots > out->slots ? slots : out->slots;
+            out->is_rounded[out->count] = false;
+            memcpy(out->weight[out->count++], f.w, EGRET_MAX_PORTS);
+            out->slots = f.sum > out->slots ? f.sum : out->slots;
         }
         out->of_key[key] = table[at];
+        if (f.ppm) {
+            out->rounded += !out->is_rounded[table[at]];
+            out->is_rounded[table[at]] = true;
+            out->oversub_ppm = f.ppm > out->oversub_ppm ? f.ppm : out->oversub_ppm;
+        }
+    }
+    return out->count <= most;
+}
+
+void egret_fab_vectors(const struct egret_topology *t, const struct fab_known *known, uint32_t kind,
+                       uint32_t index, const struct fab_room *room, struct fab_vectors *out)
+{
+    uint32_t slots = room->slots;
+    out->ups = egret_fab_up_ports(t, kind);
+    out->keys = egret_fab_keys(t, kind);
+    out->count = 0;
+    out->slots = 0;
+    out->rounded = 0;
+    out->oversub_ppm = 0;
+    memset(out->of_key, 0, sizeof out->of_key);
+    if ((known->edge || known->agg) && out->ups) {
+        bool rows = slots != 0 && slots != UINT32_MAX;
+        while (rows && slots > out->ups &&
+               !collect(t, known, kind, index, slots, room->vectors, out)) {
+            slots = slots / 2u > out->ups ? slots / 2u : out->ups;
+        }
+        if (!rows || slots <= out->ups) { /* as many as there are */
+            (void)collect(t, known, kind, index, slots, FAB_MAX_KEYS, out);
+        }
     }
     if (out->count == 0) { /* nothing failed, or nowhere to go */
         out->count = 1;
