@@ -26,9 +26,14 @@ struct fab_vectors {
     uint32_t slots;       /* of the longest schedule row */
     uint32_t rounded;     /* vectors that are not the exact weights of all their destinations */
     uint32_t oversub_ppm; /* the largest oversubscription of a member, millionths */
-    bool is_rounded[FAB_MAX_KEYS];
     uint16_t of_key[FAB_MAX_KEYS];
     uint8_t weight[FAB_MAX_KEYS][EGRET_MAX_PORTS];
+    /* scratch: the exact ones */
+    uint32_t exacts;
+    uint16_t exact_sum[FAB_MAX_KEYS];
+    uint8_t exact[FAB_MAX_KEYS][EGRET_MAX_PORTS];
+    uint16_t of_exact[FAB_MAX_KEYS]; /* what becomes of it */
+    bool is_rounded[FAB_MAX_KEYS];
 };
 
 /* What a switch has room for. */

@@ -169,7 +169,8 @@ struct fab_room egret_fab_room(const struct egret_fabric *f, uint32_t kind)
         uint32_t down = egret_fab_down_ports(&f->spec.topology, kind);
         uint32_t groups = c ? c->num_groups : MAX_GROUPS;
         uint32_t rows = c ? c->num_rows : MAX_ROWS;
-        bool down_rows = c && !(c->schemes >> EGRET_SCHEME_ECMP & 1u); /* they have no buckets */
+        bool down_rows = c ? !(c->schemes >> EGRET_SCHEME_ECMP & 1u) /* there are no buckets */
+                           : !egret_fab_uses_shares(tier);
         room.slots = c ? c->row_len : MAX_ROW_LEN;
         room.vectors = at_most(groups > down ? groups - down : 0, !down_rows    ? rows
                                                                   : rows > down ? rows - down

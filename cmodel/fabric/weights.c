@@ -33,19 +33,26 @@ static uint32_t ones(uint64_t x)
     return (uint32_t)__builtin_popcountll(x);
 }
 
-static void edge_weights(const struct egret_topology *t, const struct fab_known *known,
-                         uint32_t edge, uint32_t to, uint8_t *w)
+/* Paths between the aggregation switches u of two pods, for each u. */
+static void pod_paths(const struct egret_topology *t, const struct fab_known *known, uint32_t pod,
+                      uint32_t to_pod, uint8_t *paths)
 {
     uint32_t ups = t->aggs_per_pod;
-    uint32_t pod = edge / t->edges_per_pod, to_pod = to / t->edges_per_pod;
+    for (uint32_t u = 0; u < ups; u++) {
+        paths[u] = pod == to_pod
+                       ? 1u
+                       : (uint8_t)ones(mask_of(known->agg, pod * ups + u, t->agg_uplinks) &
+                                       mask_of(known->agg, to_pod * ups + u, t->agg_uplinks));
+    }
+}
+
+static void edge_weights(const struct egret_topology *t, const struct fab_known *known,
+                         uint32_t edge, uint32_t to, const uint8_t *paths, uint8_t *w)
+{
+    uint32_t ups = t->aggs_per_pod;
     uint64_t both = mask_of(known->edge, edge, ups) & mask_of(known->edge, to, ups);
     for (uint32_t u = 0; u < ups; u++) {
-        uint32_t paths = 1;
-        if (pod != to_pod) {
-            paths = ones(mask_of(known->agg, pod * ups + u, t->agg_uplinks) &
-                         mask_of(known->agg, to_pod * ups + u, t->agg_uplinks));
-        }
-        w[u] = (uint8_t)(both >> u & 1u ? paths : 0);
+        w[u] = both >> u & 1u ? paths[u] : 0;
     }
 }
 
@@ -66,7 +73,9 @@ uint32_t egret_fab_weights(const struct egret_topology *t, const struct fab_know
     uint32_t sum = 0;
     memset(w, 0, EGRET_MAX_PORTS);
     if (kind == FAB_EDGE) {
-        edge_weights(t, known, index, key, w);
+        uint8_t paths[EGRET_MAX_PORTS];
+        pod_paths(t, known, index / t->edges_per_pod, key / t->edges_per_pod, paths);
+        edge_weights(t, known, index, key, paths, w);
     } else if (kind == FAB_AGG) {
         agg_weights(t, known, index, key, w);
     }
@@ -96,76 +105,91 @@ static uint32_t normalise(uint8_t *w, uint32_t ups, bool members)
     return sum;
 }
 
-static uint32_t find(const struct fab_vectors *v, const uint16_t *table, const uint8_t *w)
+/* The place in a table of what is this vector, or would be. */
+static uint32_t find(uint8_t (*vector)[EGRET_MAX_PORTS], uint32_t ups, const uint16_t *table,
+                     const uint8_t *w)
 {
     uint32_t hash = 2166136261u;
-    for (uint32_t u = 0; u < v->ups; u++) {
+    for (uint32_t u = 0; u < ups; u++) {
         hash = (hash ^ w[u]) * 16777619u;
     }
     hash ^= hash >> 15;
     uint32_t at = hash % SLOTS;
-    while (table[at] != EMPTY && memcmp(v->weight[table[at]], w, v->ups) != 0) {
+    while (table[at] != EMPTY && memcmp(vector[table[at]], w, ups) != 0) {
         at = (at + 1u) % SLOTS;
     }
     return at;
 }
 
-/* The weights of one destination as they go into a row. */
-struct fitted {
-    uint8_t exact[EGRET_MAX_PORTS];
-    uint8_t w[EGRET_MAX_PORTS];
-    uint32_t sum;
-    uint32_t ppm; /* oversubscription; 0: exact */
-};
-
-/* Destinations of one pod, one behind the other, mostly have the same weights. */
-static void fit(struct fitted *f, uint8_t *w, uint32_t ups, uint32_t slots)
+/* The exact vectors, each once; of_key is their numbers. */
+static void collect(const struct egret_topology *t, const struct fab_known *known, uint32_t kind,
+                    uint32_t index, bool members, struct fab_vectors *out)
 {
-    uint32_t sum = normalise(w, ups, slots == 0);
-    if (memcmp(w, f->exact, EGRET_MAX_PORTS) == 0) {
-        return;
-    }
-    memcpy(f->exact, w, EGRET_MAX_PORTS);
-    memcpy(f->w, w, EGRET_MAX_PORTS);
-    f->sum = sum;
-    f->ppm = 0;
-    if (slots != 0 && sum > slots) {
-        f->sum = egret_fab_reduce(f->w, ups, slots, &f->ppm);
+    uint16_t table[SLOTS];
+    uint8_t last[EGRET_MAX_PORTS] = {0}, paths[EGRET_MAX_PORTS] = {0};
+    uint32_t own = kind == FAB_EDGE ? index : index / t->aggs_per_pod;
+    uint32_t to_pod = UINT32_MAX, last_key = UINT32_MAX;
+    memset(table, 0xff, sizeof table);
+    for (uint32_t key = 0; key < out->keys; key++) {
+        uint8_t w[EGRET_MAX_PORTS] = {0};
+        if (key == own) {
+            continue;
+        }
+        if (kind == FAB_EDGE) {
+            if (key / t->edges_per_pod != to_pod) {
+                to_pod = key / t->edges_per_pod;
+                pod_paths(t, known, index / t->edges_per_pod, to_pod, paths);
+            }
+            edge_weights(t, known, index, key, paths, w);
+        } else {
+            agg_weights(t, known, index, key, w);
+        }
+        /* Destinations of one pod, one behind the other, mostly have the same weights. */
+        if (last_key != UINT32_MAX && memcmp(w, last, sizeof w) == 0) {
+            out->of_key[key] = out->of_key[last_key];
+            continue;
+        }
+        memcpy(last, w, sizeof w);
+        last_key = key;
+        uint32_t sum = normalise(w, out->ups, members);
+        uint32_t at = find(out->exact, out->ups, table, w);
+        if (table[at] == EMPTY) {
+            table[at] = (uint16_t)out->exacts;
+            out->exact_sum[out->exacts] = (uint16_t)sum;
+            memcpy(out->exact[out->exacts++], w, EGRET_MAX_PORTS);
+        }
+        out->of_key[key] = table[at];
     }
 }
 
-/* False if there are more than `most` vectors; the number of them is then most + 1. */
-static bool collect(const struct egret_topology *t, const struct fab_known *known, uint32_t kind,
-                    uint32_t index, uint32_t slots, uint32_t most, struct fab_vectors *out)
+/* What becomes of the exact vectors in rows of so many slots. False if more than `most` come of
+ * them. */
+static bool fit(struct fab_vectors *out, uint32_t slots, uint32_t most)
 {
     uint16_t table[SLOTS];
-    struct fitted f;
-    uint32_t own = kind == FAB_EDGE ? index : index / t->aggs_per_pod;
-    memset(&f, 0, sizeof f);
     memset(table, 0xff, sizeof table);
     out->count = 0;
     out->slots = 0;
     out->rounded = 0;
     out->oversub_ppm = 0;
-    for (uint32_t key = 0; key < out->keys && out->count <= most; key++) {
-        uint8_t w[EGRET_MAX_PORTS];
-        if (key == own) {
-            continue;
+    for (uint32_t i = 0; i < out->exacts && out->count <= most; i++) {
+        uint32_t ppm = 0, sum = out->exact_sum[i];
+        uint8_t *w = out->weight[out->count];
+        memcpy(w, out->exact[i], EGRET_MAX_PORTS);
+        if (sum > slots) {
+            sum = egret_fab_reduce(w, out->ups, slots, &ppm);
         }
-        (void)egret_fab_weights(t, known, kind, index, key, w);
-        fit(&f, w, out->ups, slots);
-        uint32_t at = find(out, table, f.w);
+        uint32_t at = find(out->weight, out->ups, table, w);
         if (table[at] == EMPTY) {
             table[at] = (uint16_t)out->count;
-            out->is_rounded[out->count] = false;
-            memcpy(out->weight[out->count++], f.w, EGRET_MAX_PORTS);
-            out->slots = f.sum > out->slots ? f.sum : out->slots;
+            out->is_rounded[out->count++] = false;
+            out->slots = sum > out->slots ? sum : out->slots;
         }
-        out->of_key[key] = table[at];
-        if (f.ppm) {
+        out->of_exact[i] = table[at];
+        if (ppm) {
             out->rounded += !out->is_rounded[table[at]];
             out->is_rounded[table[at]] = true;
-            out->oversub_ppm = f.ppm > out->oversub_ppm ? f.ppm : out->oversub_ppm;
+            out->oversub_ppm = ppm > out->oversub_ppm ? ppm : out->oversub_ppm;
         }
     }
     return out->count <= most;
@@ -174,27 +198,26 @@ static bool collect(const struct egret_topology *t, const struct fab_known *know
 void egret_fab_vectors(const struct egret_topology *t, const struct fab_known *known, uint32_t kind,
                        uint32_t index, const struct fab_room *room, struct fab_vectors *out)
 {
-    uint32_t slots = room->slots;
+    uint32_t slots = room->slots ? room->slots : UINT32_MAX;
     out->ups = egret_fab_up_ports(t, kind);
     out->keys = egret_fab_keys(t, kind);
-    out->count = 0;
-    out->slots = 0;
-    out->rounded = 0;
-    out->oversub_ppm = 0;
+    out->exacts = 0;
     memset(out->of_key, 0, sizeof out->of_key);
     if ((known->edge || known->agg) && out->ups) {
-        bool rows = slots != 0 && slots != UINT32_MAX;
-        while (rows && slots > out->ups &&
-               !collect(t, known, kind, index, slots, room->vectors, out)) {
-            slots = slots / 2u > out->ups ? slots / 2u : out->ups;
-        }
-        if (!rows || slots <= out->ups) { /* as many as there are */
-            (void)collect(t, known, kind, index, slots, FAB_MAX_KEYS, out);
-        }
+        collect(t, known, kind, index, room->slots == 0, out);
     }
-    if (out->count == 0) { /* nothing failed, or nowhere to go */
+    if (out->exacts == 0) { /* nothing failed, or nowhere to go */
         out->count = 1;
         out->slots = out->ups;
+        out->rounded = 0;
+        out->oversub_ppm = 0;
         memset(out->weight[0], 1, EGRET_MAX_PORTS);
+        return;
+    }
+    while (!fit(out, slots, room->vectors) && slots > out->ups) {
+        slots = slots / 2u > out->ups ? slots / 2u : out->ups;
+    }
+    for (uint32_t key = 0; key < out->keys; key++) {
+        out->of_key[key] = out->of_exact[out->of_key[key]];
     }
 }
