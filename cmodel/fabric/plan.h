@@ -10,6 +10,7 @@
 
 #define FAB_MAX_KEYS 2048u /* NUM_KEYS at most */
 #define FAB_MAX_EPOCHS 1024u
+#define FAB_BINS 2u /* ACKs, data */
 
 /* From `time` on the switches know of these failures. Bit u: uplink u lives. */
 struct fab_known {
@@ -59,6 +60,12 @@ struct fab_plan {
     uint32_t oversub_ppm[4]; /* the largest of them at any time */
     bool has_cfg[4];
 };
+
+/* Vectors of all switches that are rounded, once their configurations are known. */
+static inline uint64_t fab_rounded(const struct fab_plan *p)
+{
+    return p->rounded[FAB_EDGE] + p->rounded[FAB_AGG];
+}
 
 /* ---- sizes ---- */
 

@@ -9,7 +9,6 @@
 #include "plan.h"
 
 #define ALL_SCHEMES (((1u << (EGRET_NUM_SCHEMES + 1)) - 2u))
-#define BINS 2u           /* ACKs, data */
 #define ROWS 64u          /* of uplinks, in a configuration of our own */
 #define BUCKETS_A_PORT 8u /* likewise, for shares */
 #define MAX_SHARES 1024u  /* buckets of a vector */
@@ -225,7 +224,7 @@ static void choose(const struct egret_fabric *f, uint32_t kind, uint32_t vectors
     c->num_ports = down + up;
     c->num_groups = at_most(ceil_pow2(down + vectors), MAX_GROUPS);
     c->num_keys = up != 0 && scheme == EGRET_SCHEME_DR ? ceil_pow2(egret_fab_keys(t, kind)) : 1;
-    c->num_bins = BINS;
+    c->num_bins = FAB_BINS;
     if (rows && vectors > up_rows) {
         up_rows = vectors;
     }
@@ -270,8 +269,8 @@ static int check_rest(const struct egret_fabric *f, const struct egret_cfg *c, u
     if (ports > c->num_ports) {
         return small("NUM_PORTS", ports, param, need);
     }
-    if (c->num_bins < BINS) {
-        return small("NUM_BINS", BINS, param, need);
+    if (c->num_bins < FAB_BINS) {
+        return small("NUM_BINS", FAB_BINS, param, need);
     }
     if (up == 0) {
         return EGRET_OK;

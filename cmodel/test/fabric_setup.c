@@ -286,7 +286,7 @@ static void refusals(void)
     CHECK(&t, fabric_refused(&f, "NUM_FLOWLETS of 2048"));
     fabric_spec(&f, "fat-tree:8", EGRET_SCHEME_ECMP);
     (void)egret_cfg_named("lab_lookup3", &f.spec.tier[0].cfg);
-    CHECK(&t, fabric_refused(&f, "edge 0: its hash cannot be written: algorithm"));
+    CHECK(&t, fabric_refused(&f, "edge switch 0: its hash cannot be written: algorithm"));
     fabric_spec(&f, "fat-tree:8", EGRET_SCHEME_SPRAY_QUALITY);
     f.spec.tier[1].load.period_ns = 0;
     CHECK(&t, fabric_refused(&f, "aggregation switch 0: its port loads cannot be written: period"));
