@@ -57,18 +57,19 @@ for o in '--packets 1' '--rounds 1' '--channels 2' '--root 1' '--chunk 1KiB' '--
     '--experts 1' '--skew 1'; do # shellcheck disable=SC2086
     expect 2 "${o% *} is for --collective" "${F[@]}" --topology fat-tree:4 $o x.cm
 done
+printf '\324\303\262\241\2\0\4\0\0\0\0\0\0\0\0\0\377\377\0\0\1\0\0\0' >"$DIR/c.pcap" # nothing in it
 expect 2 '--comm-groups is for files' "${P[@]}" --comm-groups "$DIR/groups.json"
 expect 2 '--zero-size is for files' "${P[@]}" --zero-size 1
 expect 2 '--zero-size is not for a capture' "${F[@]}" --topology fat-tree:4 --zero-size 1 \
-    tb/traces/edge_dr.pcap
+    "$DIR/c.pcap"
 expect 2 '--algorithm is not for a capture' "${F[@]}" --topology fat-tree:4 \
-    --algorithm allreduce=ring tb/traces/edge_dr.pcap
+    --algorithm allreduce=ring "$DIR/c.pcap"
 expect 2 '--group-size is not for a capture' "${F[@]}" --topology fat-tree:4 --group-size 2 \
-    tb/traces/edge_dr.pcap
+    "$DIR/c.pcap"
 for o in --no-compute --allow-counts --allow-unmatched --allow-dangling --allow-zero \
     --allow-trailing; do
     expect 2 "$o is for files" "${P[@]}" $o
-    expect 2 "$o is not for a capture" "${F[@]}" --topology fat-tree:4 $o tb/traces/edge_dr.pcap
+    expect 2 "$o is not for a capture" "${F[@]}" --topology fat-tree:4 $o "$DIR/c.pcap"
 done
 expect 2 'No such file' "${F[@]}" --topology fat-tree:4 --trace "$DIR/none.cm"
 expect 2 'not over at the time limit' "${P[@]}" --limit 2us

@@ -271,7 +271,8 @@ static void refusals(void)
     struct egret_cfg c;
 #define SMALL(scheme, member, value, text)                                                         \
     CHECK(&t, too_small(scheme, (size_t)((char *)&c.member - (char *)&c), value, text))
-    SMALL(EGRET_SCHEME_DR, num_ports, 7, "edge: configuration lab is too small: NUM_PORTS of 8");
+    SMALL(EGRET_SCHEME_DR, num_ports, 7,
+          "edge switch: configuration lab is too small: NUM_PORTS of 8");
     SMALL(EGRET_SCHEME_DR, num_groups, 4, "NUM_GROUPS of 5");
     SMALL(EGRET_SCHEME_DR, num_keys, 16, "NUM_KEYS of 32");
     SMALL(EGRET_SCHEME_DR, num_bins, 1, "NUM_BINS of 2");
