@@ -92,6 +92,9 @@ static void one_run(const struct fabric_job *job, uint32_t i, struct egret_outfi
     egret_outfile_printf(out, "      \"cct_us\": " FABRIC_US ",\n", FABRIC_US_ARGS(r->cct_ps));
     egret_outfile_printf(out, "      \"cct_ps\": %" PRIu64 ",\n", r->cct_ps);
     egret_outfile_printf(out, "      \"rate\": %.6f,\n", (double)r->rate_ppm / 1e6);
+    egret_outfile_printf(out,
+                         "      \"rounded_groups\": %" PRIu64 ", \"oversubscription\": %.6f,\n",
+                         r->rounded_groups, (double)r->oversubscription_ppm / 1e6);
     egret_outfile_printf(out, "      \"packet_hops\": %" PRIu64 ",\n", t->hops);
     egret_outfile_printf(out,
                          "      \"data_sent\": %" PRIu64 ", \"data_received\": %" PRIu64

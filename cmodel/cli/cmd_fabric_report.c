@@ -102,6 +102,22 @@ static void print_completion(const struct fabric_job *job)
     printf("\n");
 }
 
+/* Nothing while all weights are exact. */
+static void print_weights(const struct fabric_job *job)
+{
+    uint64_t groups = 0;
+    uint32_t ppm = 0;
+    for (uint32_t i = 0; i < job->runs; i++) {
+        const struct egret_fabric_results *r = &job->result[i];
+        groups = r->rounded_groups > groups ? r->rounded_groups : groups;
+        ppm = r->oversubscription_ppm > ppm ? r->oversubscription_ppm : ppm;
+    }
+    if (groups) {
+        printf("weights   %" PRIu64 " groups rounded to fit, oversubscription at most %.6f\n",
+               groups, (double)ppm / 1e6);
+    }
+}
+
 static void print_queues(const struct fabric_job *job)
 {
     double packet = fabric_packet_bytes(job);
@@ -189,6 +205,7 @@ void fabric_report(const struct fabric_job *job)
     if (job->runs > 1u) {
         printf("seeds     %u to %u\n", job->seed[0], job->seed[job->runs - 1u]);
     }
+    print_weights(job);
     print_completion(job);
     print_queues(job);
     print_totals(job);

@@ -65,6 +65,35 @@ static const char *only_collective(const struct fabric_options *o)
                                             : NULL;
 }
 
+/* Options of files; a collective has no such thing, nor has a capture. */
+static const char *only_files(const struct import_options *i)
+{
+    return i->zero_size         ? "--zero-size"
+           : i->comm_groups     ? "--comm-groups"
+           : i->no_compute      ? "--no-compute"
+           : i->allow_counts    ? "--allow-counts"
+           : i->allow_unmatched ? "--allow-unmatched"
+           : i->allow_dangling  ? "--allow-dangling"
+           : i->allow_zero      ? "--allow-zero"
+           : i->allow_trailing  ? "--allow-trailing"
+                                : NULL;
+}
+
+static int capture(struct fabric_job *job)
+{
+    const struct fabric_options *o = job->options;
+    const char *wrong = only_files(&o->import);
+    wrong = wrong                  ? wrong
+            : o->algorithm         ? "--algorithm"
+            : o->import.group_size ? "--group-size"
+                                   : NULL;
+    if (wrong) {
+        return cli_usage("fabric: %s is not for a capture", wrong);
+    }
+    return job->files == 1u ? cli_import_capture_schedule(job->file[0], &job->schedule, NULL)
+                            : cli_usage("fabric: one capture at a time");
+}
+
 int fabric_work(struct fabric_job *job)
 {
     const struct fabric_options *o = job->options;
@@ -76,10 +105,13 @@ int fabric_work(struct fabric_job *job)
     if (job->files != 0 && o->collective) {
         return cli_usage("fabric: --collective does not go with files");
     }
+    const char *wrong = job->files == 0 ? only_files(&o->import) : only_collective(o);
+    if (wrong && job->files == 0) {
+        return cli_usage("%s is for files", wrong);
+    }
     if (job->files == 0) {
         return collective(job);
     }
-    const char *wrong = only_collective(o);
     if (wrong) {
         return cli_usage("%s is for --collective", wrong);
     }
@@ -87,8 +119,7 @@ int fabric_work(struct fabric_job *job)
         return cli_usage("fabric: only one input can be standard input");
     }
     if (egret_capture_is(job->file[0])) {
-        return job->files == 1u ? cli_import_capture_schedule(job->file[0], &job->schedule, NULL)
-                                : cli_usage("fabric: one capture at a time");
+        return capture(job);
     }
     import.algorithm = o->algorithm;
     return cli_import_load(&import, job->file, job->files, &job->schedule, &report);

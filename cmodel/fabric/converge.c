@@ -220,6 +220,7 @@ static int tell_switch(struct egret_fabric *f, uint32_t node, struct shadow *s)
     uint32_t epochs = plan->epochs;
     bool jsq = fab_tier(f, n->kind)->rule == EGRET_RULE_JSQ;
     bool up = n->first_up < n->ports;
+    struct fab_room room = egret_fab_room(f, n->kind);
     struct fab_reroute *r = up ? egret_fab_keep(plan, epochs * sizeof *r) : NULL;
     int code = up && !r ? EGRET_ERR_MEMORY : EGRET_OK;
     start_switch(s, n);
@@ -233,8 +234,7 @@ static int tell_switch(struct egret_fabric *f, uint32_t node, struct shadow *s)
         if (!up || code != EGRET_OK) {
             continue;
         }
-        egret_fab_vectors(&f->spec.topology, known, n->kind, n->index,
-                          egret_fab_members_only(fab_tier(f, n->kind)), plan->vectors);
+        egret_fab_vectors(&f->spec.topology, known, n->kind, n->index, &room, plan->vectors);
         if (!jsq) {
             code = egret_fab_up_tables(f, node, plan->vectors, emit, s);
         }

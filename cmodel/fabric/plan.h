@@ -10,6 +10,7 @@
 
 #define FAB_MAX_KEYS 2048u /* NUM_KEYS at most */
 #define FAB_MAX_EPOCHS 1024u
+#define FAB_BINS 2u /* ACKs, data */
 
 /* From `time` on the switches know of these failures. Bit u: uplink u lives. */
 struct fab_known {
@@ -22,10 +23,24 @@ struct fab_known {
 struct fab_vectors {
     uint32_t ups;
     uint32_t keys;
-    uint32_t count; /* different vectors, at least 1 */
-    uint32_t slots; /* of the longest schedule row */
+    uint32_t count;       /* different vectors, at least 1 */
+    uint32_t slots;       /* of the longest schedule row */
+    uint32_t rounded;     /* vectors that are not the exact weights of all their destinations */
+    uint32_t oversub_ppm; /* the largest oversubscription of a member, millionths */
     uint16_t of_key[FAB_MAX_KEYS];
     uint8_t weight[FAB_MAX_KEYS][EGRET_MAX_PORTS];
+    /* scratch: the exact ones */
+    uint32_t exacts;
+    uint16_t exact_sum[FAB_MAX_KEYS];
+    uint8_t exact[FAB_MAX_KEYS][EGRET_MAX_PORTS];
+    uint16_t of_exact[FAB_MAX_KEYS]; /* what becomes of it */
+    bool is_rounded[FAB_MAX_KEYS];
+};
+
+/* What a switch has room for. */
+struct fab_room {
+    uint32_t slots;   /* of a row; 0: only who is a member counts, UINT32_MAX: there are no rows */
+    uint32_t vectors; /* UINT32_MAX likewise */
 };
 
 struct fab_plan {
@@ -41,8 +56,16 @@ struct fab_plan {
     size_t keep_capacity;
     struct egret_cfg cfg[4]; /* by enum fab_kind */
     uint32_t most[4];        /* vectors that a switch of the kind has at any time */
+    uint64_t rounded[4];     /* of all switches of the kind, at the time when they are most */
+    uint32_t oversub_ppm[4]; /* the largest of them at any time */
     bool has_cfg[4];
 };
+
+/* Vectors of all switches that are rounded, once their configurations are known. */
+static inline uint64_t fab_rounded(const struct fab_plan *p)
+{
+    return p->rounded[FAB_EDGE] + p->rounded[FAB_AGG];
+}
 
 /* ---- sizes ---- */
 
@@ -77,9 +100,16 @@ void *egret_fab_keep(struct fab_plan *plan, size_t bytes);
  * their sum. w has EGRET_MAX_PORTS elements. */
 uint32_t egret_fab_weights(const struct egret_topology *t, const struct fab_known *known,
                            uint32_t kind, uint32_t index, uint32_t key, uint8_t *w);
-/* All different ones. With `members` only 0 and 1 count. */
+/* All different ones, exact if they fit, else reduced. */
 void egret_fab_vectors(const struct egret_topology *t, const struct fab_known *known, uint32_t kind,
-                       uint32_t index, bool members, struct fab_vectors *out);
+                       uint32_t index, const struct fab_room *room, struct fab_vectors *out);
+
+/* ---- reduce.c ---- */
+
+/* Replaces weights whose sum is above `slots` by the best ones whose sum is not; their sum, which
+ * is above `slots` if there are more members than that. *ppm: their oversubscription, millionths.
+ */
+uint32_t egret_fab_reduce(uint8_t *w, uint32_t ups, uint32_t slots, uint32_t *ppm);
 
 /* ---- tier_cfg.c ---- */
 
@@ -92,6 +122,8 @@ bool egret_fab_hashes_acks(const struct egret_fabric_tier *tier);
 bool egret_fab_uses_loads(const struct egret_fabric_tier *tier);
 bool egret_fab_uses_shares(const struct egret_fabric_tier *tier);
 bool egret_fab_uses_identity(const struct egret_fabric_tier *tier);
+/* Slots and vectors that the tier's configuration holds, or the largest one. */
+struct fab_room egret_fab_room(const struct egret_fabric *f, uint32_t kind);
 /* The scheme that its rule comes to. */
 uint32_t egret_fab_scheme(const struct egret_fabric_tier *tier);
 /* Neither rows nor shares: only who is a member counts. */

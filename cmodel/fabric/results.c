@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan.h"
 #include "sample.h"
+
+#define MILLION 1000000u
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -183,6 +186,16 @@ static int bound(const struct egret_fabric *f, uint64_t *out)
     return code;
 }
 
+/* How far the weights of uplinks are from exact ones. */
+static void weights(const struct fab_plan *p, struct egret_fabric_results *r)
+{
+    r->rounded_groups = p ? fab_rounded(p) : 0;
+    r->oversubscription_ppm = MILLION;
+    for (uint32_t kind = FAB_EDGE; p && kind <= FAB_AGG; kind++) {
+        r->oversubscription_ppm = (uint32_t)larger(r->oversubscription_ppm, p->oversub_ppm[kind]);
+    }
+}
+
 int egret_fab_results(struct egret_fabric *f)
 {
     struct egret_fabric_results *r = &f->results;
@@ -193,5 +206,6 @@ int egret_fab_results(struct egret_fabric *f)
     /* A delay may end behind the last packet; whoever sees that has set cct_ps. */
     r->cct_ps = larger(r->cct_ps, larger(r->totals.last_done_ps, r->totals.last_sent_ps));
     r->rate_ppm = (uint32_t)f->spec.rate_ppm; /* rho_max by now, if that was asked for */
+    weights(f->plan, r);
     return bound(f, &r->lower_bound_ps);
 }

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "host.h"
+#include "plan.h"
 #include "queue.h"
 #include "text.h"
 
@@ -63,13 +64,13 @@ static double seconds(clockid_t clock)
 
 void egret_fab_selector_failed(struct fab_worker *w, struct fab_node *n, int code, size_t done)
 {
-    static const char *const kind[] = {"host", "edge", "aggregation", "core"};
+    const char *kind = egret_fab_kind_name(&w->fabric->spec.topology, n->kind);
     const char *text = n->ops->describe ? n->ops->describe(n->self) : NULL;
     if (w->code == EGRET_OK) {
         w->code = code;
-        (void)snprintf(w->text, sizeof w->text, "%s switch %u, decision %llu, selector %s: %s%s%s",
-                       kind[n->kind], n->index, (unsigned long long)(n->decisions + done),
-                       n->ops->name, egret_strerror(code), text ? ": " : "", text ? text : "");
+        (void)snprintf(w->text, sizeof w->text, "%s %u, decision %llu, selector %s: %s%s%s", kind,
+                       n->index, (unsigned long long)(n->decisions + done), n->ops->name,
+                       egret_strerror(code), text ? ": " : "", text ? text : "");
     }
 }
 

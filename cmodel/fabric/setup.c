@@ -7,6 +7,7 @@
 
 #include "plan.h"
 #include "request.h"
+#include "rng.h"
 
 #define BATCH 128u
 #define ENDLESS_BYTES 800000u /* full scale of a queue without end: papers.md 0.1 */
@@ -78,6 +79,38 @@ static int first_writes(const struct egret_fabric *f, uint32_t node, egret_emit_
     return code == EGRET_OK ? code : fail(f, n, code, "port loads", param, err);
 }
 
+/* Slots of the row that a destination goes by. */
+static uint32_t slots_of(const struct fab_vectors *v, uint32_t key)
+{
+    uint32_t sum = 0;
+    for (uint32_t u = 0; u < v->ups; u++) {
+        sum += v->weight[v->of_key[key]][u];
+    }
+    return sum ? sum : 1u;
+}
+
+/* Where weights are rounded, there are so many vectors that each has few rows, and pointers that
+ * all begin at slot 0 would send the first packet to every destination the same way: they begin
+ * anywhere. */
+static int pointer_writes(const struct egret_fabric *f, uint32_t node, const struct fab_vectors *v,
+                          egret_emit_fn emit, void *ctx)
+{
+    const struct fab_node *n = &f->node[node];
+    struct rng r = {(uint64_t)f->spec.seed << 32 | fab_switch_number(f, node)};
+    int code = EGRET_OK;
+    if (!fab_rounded(f->plan) || v->ups == 0 ||
+        egret_fab_scheme(fab_tier(f, n->kind)) != EGRET_SCHEME_DR) {
+        return EGRET_OK;
+    }
+    for (uint32_t key = 0; key < v->keys; key++) {
+        uint32_t slots = slots_of(v, key);
+        for (uint32_t bin = 0; bin < FAB_BINS && code == EGRET_OK; bin++) {
+            code = emit(ctx, EGRET_A_POINTER_DR(key, bin), rng_below(&r, slots));
+        }
+    }
+    return code;
+}
+
 static int all_writes(const struct egret_fabric *f, uint32_t node, struct fab_vectors *v,
                       egret_emit_fn emit, void *ctx, struct egret_trace_error *err)
 {
@@ -86,11 +119,15 @@ static int all_writes(const struct egret_fabric *f, uint32_t node, struct fab_ve
     if (code != EGRET_OK) {
         return code;
     }
-    egret_fab_vectors(&f->spec.topology, &f->plan->known[0], n->kind, n->index,
-                      egret_fab_members_only(fab_tier(f, n->kind)), v);
+    struct fab_room room = egret_fab_room(f, n->kind);
+    egret_fab_vectors(&f->spec.topology, &f->plan->known[0], n->kind, n->index, &room, v);
     code = egret_fab_up_tables(f, node, v, emit, ctx);
     if (code != EGRET_OK) {
         return fail(f, n, code, "uplinks", NULL, err);
+    }
+    code = pointer_writes(f, node, v, emit, ctx);
+    if (code != EGRET_OK) {
+        return fail(f, n, code, "pointers", NULL, err);
     }
     code = egret_fab_down_tables(f, node, emit, ctx);
     return code == EGRET_OK ? code : fail(f, n, code, "down ports", NULL, err);

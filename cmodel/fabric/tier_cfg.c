@@ -9,7 +9,6 @@
 #include "plan.h"
 
 #define ALL_SCHEMES (((1u << (EGRET_NUM_SCHEMES + 1)) - 2u))
-#define BINS 2u           /* ACKs, data */
 #define ROWS 64u          /* of uplinks, in a configuration of our own */
 #define BUCKETS_A_PORT 8u /* likewise, for shares */
 #define MAX_SHARES 1024u  /* buckets of a vector */
@@ -150,27 +149,60 @@ int egret_fab_layout(const struct egret_fabric *f, const struct egret_cfg *cfg, 
 
 /* ---- a configuration ---- */
 
-/* Vectors and slots of the switch that needs most, at any time. */
-static void needs(const struct egret_fabric *f, uint32_t kind, uint32_t *vectors, uint32_t *slots)
-{
-    const struct egret_topology *t = &f->spec.topology;
-    struct fab_vectors *v = f->plan->vectors;
-    bool members = egret_fab_members_only(fab_tier(f, kind));
-    *vectors = 1;
-    *slots = egret_fab_up_ports(t, kind);
-    for (uint32_t e = 0; e < f->plan->epochs && *slots; e++) {
-        const struct fab_known *known = &f->plan->known[e];
-        for (uint32_t i = 0; i < egret_fab_count(t, kind) && (known->edge || known->agg); i++) {
-            egret_fab_vectors(t, known, kind, i, members, v);
-            *vectors = v->count > *vectors ? v->count : *vectors;
-            *slots = v->slots > *slots ? v->slots : *slots;
-        }
-    }
-}
-
 static uint32_t at_most(uint32_t n, uint32_t max)
 {
     return n < max ? n : max;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+struct fab_room egret_fab_room(const struct egret_fabric *f, uint32_t kind)
+{
+    const struct egret_fabric_tier *tier = fab_tier(f, kind);
+    const struct egret_cfg *c = tier->cfg.name[0] ? &tier->cfg : NULL;
+    struct fab_room room = {egret_fab_members_only(tier) ? 0 : UINT32_MAX, UINT32_MAX};
+    if (egret_fab_uses_rows(tier)) {
+        uint32_t down = egret_fab_down_ports(&f->spec.topology, kind);
+        uint32_t groups = c ? c->num_groups : MAX_GROUPS;
+        uint32_t rows = c ? c->num_rows : MAX_ROWS;
+        bool down_rows = c ? !(c->schemes >> EGRET_SCHEME_ECMP & 1u) /* there are no buckets */
+                           : !egret_fab_uses_shares(tier);
+        room.slots = c ? c->row_len : MAX_ROW_LEN;
+        room.vectors = at_most(groups > down ? groups - down : 0, !down_rows    ? rows
+                                                                  : rows > down ? rows - down
+                                                                                : 0);
+        if (egret_fab_uses_shares(tier)) {
+            uint32_t each = ceil_pow2(egret_fab_up_ports(&f->spec.topology, kind));
+            room.vectors = at_most(room.vectors, (c ? c->num_buckets : MAX_BUCKETS) / each);
+        }
+    }
+    return room;
+}
+
+/* Vectors and slots of the switch that needs most, at any time; and what is rounded. */
+static void needs(const struct egret_fabric *f, uint32_t kind, uint32_t *vectors, uint32_t *slots)
+{
+    const struct egret_topology *t = &f->spec.topology;
+    struct fab_plan *plan = f->plan;
+    struct fab_vectors *v = plan->vectors;
+    struct fab_room room = egret_fab_room(f, kind);
+    *vectors = 1;
+    *slots = egret_fab_up_ports(t, kind);
+    for (uint32_t e = 0; e < plan->epochs && *slots; e++) {
+        const struct fab_known *known = &plan->known[e];
+        uint64_t rounded = 0;
+        for (uint32_t i = 0; i < egret_fab_count(t, kind) && (known->edge || known->agg); i++) {
+            egret_fab_vectors(t, known, kind, i, &room, v);
+            *vectors = larger(v->count, *vectors);
+            *slots = larger(v->slots, *slots);
+            rounded += v->rounded;
+            plan->oversub_ppm[kind] = larger(v->oversub_ppm, plan->oversub_ppm[kind]);
+        }
+        plan->rounded[kind] = rounded > plan->rounded[kind] ? rounded : plan->rounded[kind];
+    }
 }
 
 /* The smallest powers of two; what does not fit is egret_fab_layout()'s to refuse. */
@@ -192,7 +224,7 @@ static void choose(const struct egret_fabric *f, uint32_t kind, uint32_t vectors
     c->num_ports = down + up;
     c->num_groups = at_most(ceil_pow2(down + vectors), MAX_GROUPS);
     c->num_keys = up != 0 && scheme == EGRET_SCHEME_DR ? ceil_pow2(egret_fab_keys(t, kind)) : 1;
-    c->num_bins = BINS;
+    c->num_bins = FAB_BINS;
     if (rows && vectors > up_rows) {
         up_rows = vectors;
     }
@@ -237,8 +269,8 @@ static int check_rest(const struct egret_fabric *f, const struct egret_cfg *c, u
     if (ports > c->num_ports) {
         return small("NUM_PORTS", ports, param, need);
     }
-    if (c->num_bins < BINS) {
-        return small("NUM_BINS", BINS, param, need);
+    if (c->num_bins < FAB_BINS) {
+        return small("NUM_BINS", FAB_BINS, param, need);
     }
     if (up == 0) {
         return EGRET_OK;

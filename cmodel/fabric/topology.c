@@ -43,8 +43,9 @@ uint32_t egret_fab_keys(const struct egret_topology *t, uint32_t kind)
 
 const char *egret_fab_kind_name(const struct egret_topology *t, uint32_t kind)
 {
-    static const char *const name[2][4] = {{"host", "leaf", "spine", "core"},
-                                           {"host", "edge", "aggregation switch", "core"}};
+    static const char *const name[2][4] = {
+        {"host", "leaf switch", "spine switch", "core switch"},
+        {"host", "edge switch", "aggregation switch", "core switch"}};
     return name[t->tiers == 3u][kind];
 }
 

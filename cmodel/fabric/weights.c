@@ -10,6 +10,11 @@
  * out of reach gives the paper's [1600, 1600, 1600, 800]. Uplink c of an aggregation switch weighs
  * 1 towards a pod if it lives and core c reaches the pod. A flow that is split by these weights is
  * split evenly over its live shortest paths.
+ *
+ * Where the sum of a destination's weights is above the slots of a row, they are reduced to the
+ * best ones that fit (reduce.c, WCMP). Where a switch has more different vectors than rows or
+ * groups, its rows count as half as long, again and again until few enough vectors are left, or a
+ * slot for each uplink: as in WCMP's table fitting the groups become smaller and more alike.
  */
 #include <string.h>
 
@@ -28,19 +33,26 @@ static uint32_t ones(uint64_t x)
     return (uint32_t)__builtin_popcountll(x);
 }
 
-static void edge_weights(const struct egret_topology *t, const struct fab_known *known,
-                         uint32_t edge, uint32_t to, uint8_t *w)
+/* Paths between the aggregation switches u of two pods, for each u. */
+static void pod_paths(const struct egret_topology *t, const struct fab_known *known, uint32_t pod,
+                      uint32_t to_pod, uint8_t *paths)
 {
     uint32_t ups = t->aggs_per_pod;
-    uint32_t pod = edge / t->edges_per_pod, to_pod = to / t->edges_per_pod;
+    for (uint32_t u = 0; u < ups; u++) {
+        paths[u] = pod == to_pod
+                       ? 1u
+                       : (uint8_t)ones(mask_of(known->agg, pod * ups + u, t->agg_uplinks) &
+                                       mask_of(known->agg, to_pod * ups + u, t->agg_uplinks));
+    }
+}
+
+static void edge_weights(const struct egret_topology *t, const struct fab_known *known,
+                         uint32_t edge, uint32_t to, const uint8_t *paths, uint8_t *w)
+{
+    uint32_t ups = t->aggs_per_pod;
     uint64_t both = mask_of(known->edge, edge, ups) & mask_of(known->edge, to, ups);
     for (uint32_t u = 0; u < ups; u++) {
-        uint32_t paths = 1;
-        if (pod != to_pod) {
-            paths = ones(mask_of(known->agg, pod * ups + u, t->agg_uplinks) &
-                         mask_of(known->agg, to_pod * ups + u, t->agg_uplinks));
-        }
-        w[u] = (uint8_t)(both >> u & 1u ? paths : 0);
+        w[u] = both >> u & 1u ? paths[u] : 0;
     }
 }
 
@@ -61,7 +73,9 @@ uint32_t egret_fab_weights(const struct egret_topology *t, const struct fab_know
     uint32_t sum = 0;
     memset(w, 0, EGRET_MAX_PORTS);
     if (kind == FAB_EDGE) {
-        edge_weights(t, known, index, key, w);
+        uint8_t paths[EGRET_MAX_PORTS];
+        pod_paths(t, known, index / t->edges_per_pod, key / t->edges_per_pod, paths);
+        edge_weights(t, known, index, key, paths, w);
     } else if (kind == FAB_AGG) {
         agg_weights(t, known, index, key, w);
     }
@@ -91,52 +105,119 @@ static uint32_t normalise(uint8_t *w, uint32_t ups, bool members)
     return sum;
 }
 
-static uint32_t find(const struct fab_vectors *v, const uint16_t *table, const uint8_t *w)
+/* The place in a table of what is this vector, or would be. */
+static uint32_t find(uint8_t (*vector)[EGRET_MAX_PORTS], uint32_t ups, const uint16_t *table,
+                     const uint8_t *w)
 {
     uint32_t hash = 2166136261u;
-    for (uint32_t u = 0; u < v->ups; u++) {
+    for (uint32_t u = 0; u < ups; u++) {
         hash = (hash ^ w[u]) * 16777619u;
     }
     hash ^= hash >> 15;
     uint32_t at = hash % SLOTS;
-    while (table[at] != EMPTY && memcmp(v->weight[table[at]], w, v->ups) != 0) {
+    while (table[at] != EMPTY && memcmp(vector[table[at]], w, ups) != 0) {
         at = (at + 1u) % SLOTS;
     }
     return at;
 }
 
-void egret_fab_vectors(const struct egret_topology *t, const struct fab_known *known, uint32_t kind,
-                       uint32_t index, bool members, struct fab_vectors *out)
+/* The exact vectors, each once; of_key is their numbers. */
+static void collect(const struct egret_topology *t, const struct fab_known *known, uint32_t kind,
+                    uint32_t index, bool members, struct fab_vectors *out)
 {
     uint16_t table[SLOTS];
+    uint8_t last[EGRET_MAX_PORTS] = {0}, paths[EGRET_MAX_PORTS] = {0};
     uint32_t own = kind == FAB_EDGE ? index : index / t->aggs_per_pod;
-    out->ups = egret_fab_up_ports(t, kind);
-    out->keys = egret_fab_keys(t, kind);
-    out->count = 0;
-    out->slots = 0;
-    memset(out->of_key, 0, sizeof out->of_key);
-    bool failed = known->edge || known->agg;
-    if (failed && out->ups) {
-        memset(table, 0xff, sizeof table);
-    }
-    for (uint32_t key = 0; key < out->keys && failed && out->ups; key++) {
-        uint8_t w[EGRET_MAX_PORTS];
+    uint32_t to_pod = UINT32_MAX, last_key = UINT32_MAX;
+    memset(table, 0xff, sizeof table);
+    for (uint32_t key = 0; key < out->keys; key++) {
+        uint8_t w[EGRET_MAX_PORTS] = {0};
         if (key == own) {
             continue;
         }
-        (void)egret_fab_weights(t, known, kind, index, key, w);
-        uint32_t slots = normalise(w, out->ups, members);
-        uint32_t at = find(out, table, w);
+        if (kind == FAB_EDGE) {
+            if (key / t->edges_per_pod != to_pod) {
+                to_pod = key / t->edges_per_pod;
+                pod_paths(t, known, index / t->edges_per_pod, to_pod, paths);
+            }
+            edge_weights(t, known, index, key, paths, w);
+        } else {
+            agg_weights(t, known, index, key, w);
+        }
+        /* Destinations of one pod, one behind the other, mostly have the same weights. */
+        if (last_key != UINT32_MAX && memcmp(w, last, sizeof w) == 0) {
+            out->of_key[key] = out->of_key[last_key];
+            continue;
+        }
+        memcpy(last, w, sizeof w);
+        last_key = key;
+        uint32_t sum = normalise(w, out->ups, members);
+        uint32_t at = find(out->exact, out->ups, table, w);
         if (table[at] == EMPTY) {
-            table[at] = (uint16_t)out->count;
-            memcpy(out->weight[out->count++], w, EGRET_MAX_PORTS);
-            out->slots = slots > out->slots ? slots : out->slots;
+            table[at] = (uint16_t)out->exacts;
+            out->exact_sum[out->exacts] = (uint16_t)sum;
+            memcpy(out->exact[out->exacts++], w, EGRET_MAX_PORTS);
         }
         out->of_key[key] = table[at];
     }
-    if (out->count == 0) { /* nothing failed, or nowhere to go */
+}
+
+/* What becomes of the exact vectors in rows of so many slots. False if more than `most` come of
+ * them. */
+static bool fit(struct fab_vectors *out, uint32_t slots, uint32_t most)
+{
+    uint16_t table[SLOTS];
+    memset(table, 0xff, sizeof table);
+    out->count = 0;
+    out->slots = 0;
+    out->rounded = 0;
+    out->oversub_ppm = 0;
+    for (uint32_t i = 0; i < out->exacts && out->count <= most; i++) {
+        uint32_t ppm = 0, sum = out->exact_sum[i];
+        uint8_t *w = out->weight[out->count];
+        memcpy(w, out->exact[i], EGRET_MAX_PORTS);
+        if (sum > slots) {
+            sum = egret_fab_reduce(w, out->ups, slots, &ppm);
+        }
+        uint32_t at = find(out->weight, out->ups, table, w);
+        if (table[at] == EMPTY) {
+            table[at] = (uint16_t)out->count;
+            out->is_rounded[out->count++] = false;
+            out->slots = sum > out->slots ? sum : out->slots;
+        }
+        out->of_exact[i] = table[at];
+        if (ppm) {
+            out->rounded += !out->is_rounded[table[at]];
+            out->is_rounded[table[at]] = true;
+            out->oversub_ppm = ppm > out->oversub_ppm ? ppm : out->oversub_ppm;
+        }
+    }
+    return out->count <= most;
+}
+
+void egret_fab_vectors(const struct egret_topology *t, const struct fab_known *known, uint32_t kind,
+                       uint32_t index, const struct fab_room *room, struct fab_vectors *out)
+{
+    uint32_t slots = room->slots ? room->slots : UINT32_MAX;
+    out->ups = egret_fab_up_ports(t, kind);
+    out->keys = egret_fab_keys(t, kind);
+    out->exacts = 0;
+    memset(out->of_key, 0, sizeof out->of_key);
+    if ((known->edge || known->agg) && out->ups) {
+        collect(t, known, kind, index, room->slots == 0, out);
+    }
+    if (out->exacts == 0) { /* nothing failed, or nowhere to go */
         out->count = 1;
         out->slots = out->ups;
+        out->rounded = 0;
+        out->oversub_ppm = 0;
         memset(out->weight[0], 1, EGRET_MAX_PORTS);
+        return;
+    }
+    while (!fit(out, slots, room->vectors) && slots > out->ups) {
+        slots = slots / 2u > out->ups ? slots / 2u : out->ups;
+    }
+    for (uint32_t key = 0; key < out->keys; key++) {
+        out->of_key[key] = out->of_exact[out->of_key[key]];
     }
 }

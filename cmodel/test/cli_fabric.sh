@@ -53,6 +53,24 @@ expect 2 'only one output' "${P[@]}" --json - --csv -
 expect 2 'No such file or directory' "${P[@]}" --json "$DIR/none/r.json"
 expect 2 'does not go with files' "${P[@]}" --trace tb/traces/leaf_spine.topo
 expect 2 '--bytes is for --collective' "${F[@]}" --topology fat-tree:4 --bytes 1 x.cm
+for o in '--packets 1' '--rounds 1' '--channels 2' '--root 1' '--chunk 1KiB' '--window 1' \
+    '--experts 1' '--skew 1'; do # shellcheck disable=SC2086
+    expect 2 "${o% *} is for --collective" "${F[@]}" --topology fat-tree:4 $o x.cm
+done
+printf '\324\303\262\241\2\0\4\0\0\0\0\0\0\0\0\0\377\377\0\0\1\0\0\0' >"$DIR/c.pcap" # nothing in it
+expect 2 '--comm-groups is for files' "${P[@]}" --comm-groups "$DIR/groups.json"
+expect 2 '--zero-size is for files' "${P[@]}" --zero-size 1
+expect 2 '--zero-size is not for a capture' "${F[@]}" --topology fat-tree:4 --zero-size 1 \
+    "$DIR/c.pcap"
+expect 2 '--algorithm is not for a capture' "${F[@]}" --topology fat-tree:4 \
+    --algorithm allreduce=ring "$DIR/c.pcap"
+expect 2 '--group-size is not for a capture' "${F[@]}" --topology fat-tree:4 --group-size 2 \
+    "$DIR/c.pcap"
+for o in --no-compute --allow-counts --allow-unmatched --allow-dangling --allow-zero \
+    --allow-trailing; do
+    expect 2 "$o is for files" "${P[@]}" $o
+    expect 2 "$o is not for a capture" "${F[@]}" --topology fat-tree:4 $o "$DIR/c.pcap"
+done
 expect 2 'No such file' "${F[@]}" --topology fat-tree:4 --trace "$DIR/none.cm"
 expect 2 'not over at the time limit' "${P[@]}" --limit 2us
 printf 'Nodes 4\nConnections 1\n3->0 id 1 start 0 size 9\n' >"$DIR/four.cm"
@@ -166,6 +184,22 @@ holds 'a failure of the matrix' json "r['failures'] == 1"
 holds 'one after the other' json "r['cct_us'] >= 2 * 6.2951"
 expect 0 'failures' "${P[@]}" --fail edge:0:0@2us,agg:3:1@2500ns --convergence 1us --json -
 expect 0 'sack' "${P[@]}" --fail-links 5% --convergence inf --transport sack
+
+# ---- weights that do not fit a row: 17 aggregation switches of 17 cores are the first ----
+
+# One link has failed: 16 * 17 + 16 = 288 slots of 256. 16 times 15 and 14, 254 slots:
+# 15/17 * 288/254 = 1.000463. Edges of pod 0 have one such group, the other 33 * 17 one to pod 0.
+printf 'Nodes 9826\nConnections 1\n0->9000 id 1 start 0 size 8192\n' >"$DIR/one34.cm"
+P34=("${F[@]}" --topology fat-tree:34 --trace "$DIR/one34.cm" --fail agg:0:0)
+for s in dr spray-rr simple-rr; do
+    expect 0 '578 groups rounded to fit, oversubscription at most 1.000463' "${P34[@]}" --scheme $s
+done
+"${P34[@]}" --scheme dr --json "$DIR/a.json" >/dev/null
+holds 'rounded' json "r['runs'][0]['rounded_groups'] == 578"
+holds 'oversubscription' json "r['runs'][0]['oversubscription'] == 1.000463"
+"${P[@]}" --fail agg:0:0 --json "$DIR/a.json" >"$DIR/out"
+holds 'exact' json "r['runs'][0]['rounded_groups'] == 0 and r['runs'][0]['oversubscription'] == 1"
+holds 'nothing is said of it' [ "$(grep -c rounded "$DIR/out")" = 0 ]
 
 # ---- a recorded switch ----
 

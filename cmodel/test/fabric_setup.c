@@ -271,7 +271,8 @@ static void refusals(void)
     struct egret_cfg c;
 #define SMALL(scheme, member, value, text)                                                         \
     CHECK(&t, too_small(scheme, (size_t)((char *)&c.member - (char *)&c), value, text))
-    SMALL(EGRET_SCHEME_DR, num_ports, 7, "edge: configuration lab is too small: NUM_PORTS of 8");
+    SMALL(EGRET_SCHEME_DR, num_ports, 7,
+          "edge switch: configuration lab is too small: NUM_PORTS of 8");
     SMALL(EGRET_SCHEME_DR, num_groups, 4, "NUM_GROUPS of 5");
     SMALL(EGRET_SCHEME_DR, num_keys, 16, "NUM_KEYS of 32");
     SMALL(EGRET_SCHEME_DR, num_bins, 1, "NUM_BINS of 2");
@@ -286,7 +287,7 @@ static void refusals(void)
     CHECK(&t, fabric_refused(&f, "NUM_FLOWLETS of 2048"));
     fabric_spec(&f, "fat-tree:8", EGRET_SCHEME_ECMP);
     (void)egret_cfg_named("lab_lookup3", &f.spec.tier[0].cfg);
-    CHECK(&t, fabric_refused(&f, "edge 0: its hash cannot be written: algorithm"));
+    CHECK(&t, fabric_refused(&f, "edge switch 0: its hash cannot be written: algorithm"));
     fabric_spec(&f, "fat-tree:8", EGRET_SCHEME_SPRAY_QUALITY);
     f.spec.tier[1].load.period_ns = 0;
     CHECK(&t, fabric_refused(&f, "aggregation switch 0: its port loads cannot be written: period"));

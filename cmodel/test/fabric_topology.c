@@ -180,9 +180,9 @@ static void refusals(void)
     struct egret_topology none;
     struct egret_trace_error err;
     CHECK(&t, refused("fat-tree:66", "66 ports"));
-    CHECK(&t, refused("fat-tree:64,oversub=2", "each edge has 96 ports"));
-    CHECK(&t, refused("leaf-spine:65,2,2", "each spine has 65 ports"));
-    CHECK(&t, refused("leaf-spine:2,33,32", "each leaf has 65 ports"));
+    CHECK(&t, refused("fat-tree:64,oversub=2", "each edge switch has 96 ports"));
+    CHECK(&t, refused("leaf-spine:65,2,2", "each spine switch has 65 ports"));
+    CHECK(&t, refused("leaf-spine:2,33,32", "each leaf switch has 65 ports"));
     fabric_spec(&f, "fat-tree:4", EGRET_SCHEME_DR);
     f.spec.rails = 3;
     CHECK(&t, fabric_refused(&f, "3 rails do not divide 8 edges"));

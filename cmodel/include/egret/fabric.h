@@ -163,6 +163,10 @@ struct egret_fabric_results {
     uint64_t cct_ps;         /* all operations over, last ACK of every message included */
     uint64_t lower_bound_ps; /* of the schedule; 0: no formula */
     uint32_t rate_ppm;       /* used */
+    uint64_t rounded_groups; /* of all switches together, whose weights do not fit their rows and
+                              * are reduced; at the time when they are most */
+    uint32_t oversubscription_ppm; /* the largest: reduced share of an uplink over its exact one, in
+                                    * millionths; 1000000 if none is reduced */
     struct egret_fabric_queue_result queue[EGRET_FABRIC_QUEUES];
     uint64_t windows;
     uint64_t window_ps;
