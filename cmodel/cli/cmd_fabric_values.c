@@ -106,6 +106,8 @@ bool fabric_switch(const struct egret_topology *t, const char *text, uint32_t *n
         {"agg:", egret_topology_edges(t), aggs(t)},
         {"core:", egret_topology_edges(t) + aggs(t),
          fabric_switches(t) - egret_topology_edges(t) - aggs(t)},
+        {"leaf:", 0, egret_topology_edges(t)}, /* the same, as --scheme has them */
+        {"spine:", egret_topology_edges(t), aggs(t)},
     };
     for (size_t i = 0; i < sizeof kind / sizeof kind[0]; i++) {
         uint64_t v;

@@ -42,7 +42,7 @@ static int collective(struct fabric_job *job)
     }
     if (o->packets != FABRIC_NOT_GIVEN &&
         (o->packets == 0 || o->packets > UINT64_MAX / job->spec.payload)) {
-        return cli_usage("--packets: at least 1");
+        return cli_usage("--packets: at least 1, and less than 2^64 bytes of --payload");
     }
     if (o->rounds && strcmp(o->collective, "permutation") == 0) {
         return cli_usage("--rounds is for ring and alltoall");

@@ -42,6 +42,13 @@ expect 2 'is a percentage' "${P[@]}" --fail-links 1
 expect 2 'is a percentage' "${P[@]}" --fail-links 101%
 expect 2 '--convergence is' "${P[@]}" --convergence later
 expect 2 'no switch core:4' "${P[@]}" --record "core:4=$DIR/c.pcap"
+L=("${F[@]}" --topology leaf-spine:2,2,2 --collective permutation --packets 4)
+expect 0 'cct' "${L[@]}" --record "spine:1=$DIR/c.pcap"
+expect 0 'cct' "${L[@]}" --record "agg:1=$DIR/d.pcap"
+holds 'a spine is an agg' cmp -s "$DIR/c.pcap" "$DIR/d.pcap"
+expect 2 'no switch spine:2' "${L[@]}" --record "spine:2=$DIR/c.pcap"
+expect 2 'less than 2^64 bytes' "${F[@]}" --topology fat-tree:4 --collective permutation \
+    --packets 4503599627370496
 expect 2 'SWITCH=FILE' "${P[@]}" --record core:0
 expect 2 'SWITCH=FILE' "${P[@]}" --record core:0=
 expect 2 'not with --seeds' "${P[@]}" --record "core:0=$DIR/c.pcap" --seeds 2
