@@ -418,8 +418,9 @@ static void no_memory(void)
     /* Many send to one that sends too: its ACKs wait, more of them than there is room for at first.
      * All pairs: whether there is one message for each is looked up in a table. */
     s = spec("leaf-spine:2,2,4", EGRET_SCHEME_DR);
-    s.payload = 64; /* of the size of an ACK */
-    CHECK(&t, egret_collective("alltoall", 8, 6400, 0, 1, &w, NULL) == EGRET_OK);
+    s.payload = 64; /* shorter than an ACK */
+    s.ack_bytes = 1024;
+    CHECK(&t, egret_collective("alltoall", 8, 16384, 0, 1, &w, NULL) == EGRET_OK);
     memory(&s, &w);
     egret_schedule_free(&w);
 }

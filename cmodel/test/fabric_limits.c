@@ -228,6 +228,34 @@ static void plan_refused(void)
     egret_schedule_free(&w);
 }
 
+/* Edge 0 has lost both uplinks. What has no way counts for nothing; a message under edge 1 has the
+ * full rate, two to one host half of it. */
+static void cut_off(void)
+{
+    static const struct egret_fabric_failure both[] = {{0, 0, 0, 0}, {0, 0, 0, 1}};
+    struct egret_trace_error err;
+    for (uint32_t to_one = 0; to_one < 2u; to_one++) {
+        struct egret_schedule w = {.ranks = 16};
+        struct egret_fabric f;
+        fabric_spec(&f, "fat-tree:4", EGRET_SCHEME_DR);
+        f.spec.failure = both;
+        f.spec.failures = 2;
+        for (uint32_t i = 0; i < 8u; i++) { /* from the hosts of edge 0 to all of another pod */
+            (void)egret_schedule_message(&w, i % 2u, 8u + i / 2u, 4096, NULL);
+        }
+        (void)egret_schedule_message(&w, 2, 3, 4096, NULL);
+        if (to_one) {
+            (void)egret_schedule_message(&w, 4, 3, 4096, NULL);
+        }
+        CHECK(&t, egret_schedule_seal(&w, "test", NULL, &err) == EGRET_OK);
+        f.work = &w;
+        CHECK(&t, egret_fab_build(&f, &err) == EGRET_OK);
+        CHECK(&t, egret_fab_rho_max(&f) == (to_one ? 500000u : 1000000u));
+        egret_fab_teardown(&f);
+        egret_schedule_free(&w);
+    }
+}
+
 /* A message and a delay: rho is that of the message; and DRB has pairs of messages only. */
 static void delays(void)
 {
@@ -381,6 +409,7 @@ int main(void)
     epochs();
     configurations();
     plan_refused();
+    cut_off();
     delays();
     bounds();
     arrays();

@@ -126,12 +126,104 @@ static void group_refusals(struct trace_test *t)
     (void)remove(at);
 }
 
+/* Bytes of a node that are no protobuf message; the node begins at byte 8. */
+static void wires(struct trace_test *t)
+{
+    static const struct {
+        const char *bytes;
+        size_t n;
+        const char *reason;
+    } some[] = {
+        {"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 11, "a number of more than 64 bits"},
+        {"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12, "a number of more than 64 bits"},
+        {"\x08\x80", 2, "ends in"},
+        {"\x00\x01", 2, "field number 0"},
+        {"\x80\x80\x80\x80\x10\x01", 6, "field number 536870912"},
+        {"\x12\x05"
+         "a",
+         3, "a field is longer than its message"},
+        {"\x0b", 1, "field of unknown type 3"},
+        {"\x0f", 1, "field of unknown type 7"},
+        {"\x31\x01\x02", 3, "ends in"},
+        {"\x35\x01", 2, "ends in"},
+        {"\x52\x03\x0a\x05"
+         "a",
+         5, "a field is longer than its message"},
+        {"\x22\x05\x01", 3, "a field is longer than its message"},
+        {"\x42\x03\x0a\x05"
+         "a",
+         5, "a field is longer than its message"}};
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
+        struct bytes file = start(), n = {{0}, 0};
+        memcpy(n.b, some[i].bytes, some[i].n);
+        n.n = some[i].n;
+        record(&file, &n);
+        CHECK(t, load(&file, 1, 31, NULL) == EGRET_ERR_RANGE);
+        if (!CHECK(t, strstr(error.text, some[i].reason) && strstr(error.text, "byte 1"))) {
+            printf("%zu: '%s', wanted '%s'\n", i, error.text, some[i].reason);
+        }
+    }
+    /* Fields of all kinds that are not read. */
+    struct bytes file = start(), n = node(7, 4);
+    number(&n, 99, 5);
+    string(&n, 98, "text", 4);
+    memcpy(n.b + n.n, "\x31\1\2\3\4\5\6\7\x8\x35\1\2\3\4", 14);
+    n.n += 14;
+    record(&file, &n);
+    CHECK(t, load(&file, 1, 0, NULL) == EGRET_OK && report.nodes == 1);
+}
+
+/* Who calls a collective of a group is in it, and so is its root. A group may be named by several
+ * nodes if they agree; a list of other things is none. */
+static void members(struct trace_test *t)
+{
+    static const char *const list[] = {"[{\"pg_name\": \"1\", \"ranks\": [1]}]",
+                                       "[{\"pg_name\": \"1\", \"ranks\": [0]}]",
+                                       "[{\"pg_name\": \"1\", \"ranks\": []}]",
+                                       "[{\"name\": \"1\"}, {\"pg_name\": [], \"ranks\": [0]}, 5]"};
+    static const char *const reason[] = {"rank 0 is not in process group '1'",
+                                         "root 1 is not in process group '1'", NULL,
+                                         "process group '1' is not defined"};
+    for (size_t i = 0; i < 4u; i++) {
+        struct bytes file[2] = {start(), start()};
+        for (unsigned k = 0; k < 2u; k++) { /* twice the same */
+            struct bytes n = node(3 + k, 1), io = {{0}, 0};
+            string(&io, 1, list[i], strlen(list[i]));
+            string(&n, 8, io.b, io.n);
+            record(&file[0], &n);
+        }
+        for (unsigned r = 0; r < (i == 2u ? 2u : 1u); r++) {
+            struct bytes n = node(9, 7);
+            attr(&n, "comm_type", 9, 5); /* a broadcast */
+            attr(&n, "comm_size", 9, 64);
+            attr(&n, "comm_root", 9, 1);
+            name_attr(&n, "pg_name", "1");
+            record(&file[r], &n);
+        }
+        if (reason[i]) {
+            refused(t, file, 2, reason[i], 0);
+        } else { /* a group without ranks is that of all */
+            CHECK(t, load(file, 2, 0, NULL) == EGRET_OK);
+        }
+    }
+    struct egret_schedule s;
+    struct bytes file[2] = {start(), start()};
+    const char *one[1] = {paths[1]}, *other[2] = {paths[0], "x.et.gz"};
+    CHECK(t, load(file, 2, 0, NULL) == EGRET_OK);
+    CHECK(t, egret_import_load(one, 1, NULL, &s, NULL, &error) == EGRET_ERR_RANGE);
+    CHECK(t, strstr(error.text, "the file of rank 0 is missing") != NULL);
+    CHECK(t, egret_import_load(other, 2, NULL, &s, NULL, &error) == EGRET_ERR_RANGE);
+    CHECK(t, strstr(error.text, "x.et.gz: its name is not PREFIX.RANK.et") != NULL);
+}
+
 int main(void)
 {
     struct trace_test t = {0, 0};
     name_files("chakra_refusals");
     nodes(&t);
     group_refusals(&t);
+    wires(&t);
+    members(&t);
     remove_files();
     return trace_result(&t);
 }

@@ -192,6 +192,11 @@ static void goal_bytes(void)
     "h:1:2 [" dev "] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4 datatype 7 " \
     "op 0 root 0 comm " comm " " rest "\n"
 
+#define INIT(dev, comm, rank, nranks, id)                                                          \
+    "h:1:2 [" dev "] NCCL INFO x comm " comm " rank " rank " nranks " nranks " commId " id         \
+    " - Init COMPLETE\n"
+#define SIZED(count, root) ": opCount 0 count " count " datatype 7 root " root " comm 0xa"
+
 static void logs(void)
 {
     refused(LOG "Frobnicate" CALL " [nranks=1] stream 0x5\n", "t:1: an unknown kind of call");
@@ -237,6 +242,26 @@ static void logs(void)
     refused(ONE("0", "0xa", "[nranks=2] stream 0x5 globalrank 5")
                 ONE("1", "0xb", "[nranks=2] stream 0x5 globalrank 6"),
             "t:1: 2 processes and devices, but global rank 5");
+    /* What a later line says against an earlier one. */
+    refused(ONE("0", "0xa", "[nranks=2] stream 0x5") ONE("0", "0xa", "[nranks=3] stream 0x5"),
+            "t:2: nranks is another than in a line above");
+    refused(ONE("0", "0xa", "[nranks=2] stream 0x5 globalrank 0")
+                ONE("0", "0xa", "[nranks=2] stream 0x5 globalrank 1"),
+            "t:2: globalrank is another than in a line above");
+    refused(INIT("0", "0xa", "0", "2", "0x7") INIT("0", "0xa", "1", "2", "0x7"),
+            "t:2: rank is another than in a line above");
+    refused(INIT("0", "0xa", "0", "2", "0x7") INIT("0", "0xa", "0", "2", "0x8"),
+            "t:2: commId is another than in a line above");
+    refused(LOG "Broadcast" SIZED("4", "1") " [nranks=1] stream 0x5\n",
+            "t:1: root 1 of a communicator of 1 ranks");
+    refused(LOG "Send" SIZED("4", "1") " [nranks=1] stream 0x5\n",
+            "t:1: peer 1 (root) of a communicator of 1 ranks");
+    refused(
+        INIT("0", "0xa", "0", "2", "0x7") INIT(
+            "1", "0xb", "1", "2",
+            "0x7") "h:1:2 [0] NCCL INFO AllGather: opCount 0 count 4611686018427387903 datatype 7 "
+                   "root 0 comm 0xa [nranks=2] stream 0x5\n",
+        "t:3: more than 2^64 bytes");
     refused("x\n", "t: is in no format that is read here");
 
     refused("268435457\n", "t:1: the first line is the number of flows");
