@@ -259,7 +259,7 @@ static void logs(void)
     refused(
         INIT("0", "0xa", "0", "2", "0x7") INIT(
             "1", "0xb", "1", "2",
-            "0x7") "h:1:2 [0] NCCL INFO AllGather: opCount 0 count 4611686018427387903 datatype 7 "
+            "0x7") "h:1:2 [0] NCCL INFO AllGather: opCount 0 count 2305843009213693951 datatype 8 "
                    "root 0 comm 0xa [nranks=2] stream 0x5\n",
         "t:3: more than 2^64 bytes");
     refused("x\n", "t: is in no format that is read here");
