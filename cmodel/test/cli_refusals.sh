@@ -68,6 +68,11 @@ if [ "$EGRET" = build/bin/egret ]; then
     export EGRET_FAULT=internal:20
     expect 3 "selector $FAULTY: a selector failed" "$EGRET" bench --decisions 1000 \
         --selector "$FAULTY"
+    "$EGRET" trace make --topology fat-tree:4 --collective permutation --bytes 256KiB --at edge:0 \
+        --scheme dr -o "$DIR/e.pcap"
+    export EGRET_FAULT=differ:20
+    expect 1 'DIFFERENT at event' "$EGRET" check --config lab --decisions --selector "$FAULTY" \
+        "$DIR/e.pcap"
     unset EGRET_FAULT
     expect 0 'plain loop' "$EGRET" bench --decisions 1000 --selector "$FAULTY"
 fi
@@ -111,8 +116,13 @@ awk 'BEGIN { printf "seed: ["; for (i = 0; i < 1048576; i++) printf "1,"; print 
     >"$DIR/x.yaml"
 expect 2 'too many values' "$EGRET" config validate "$DIR/x.yaml"
 
-# A file of settings and options that say the same: the same stimulus.
 make=("$EGRET" trace make --topology fat-tree:4 --collective permutation --bytes 4KiB --at edge:0)
+# What does nothing of a config_db.json is said.
+expect 0 '' "${make[@]}" --config-file cmodel/test/config/sonic.json -o "$DIR/n.pcap"
+holds "notes: $(head -c 200 "$DIR/err")" grep -q '^egret: note: .*sonic.json: .* is ignored' \
+    "$DIR/err"
+
+# A file of settings and options that say the same: the same stimulus.
 same() { # NAME YAML OPTION...
     local name=$1
     printf '%s\n' "$2" >"$DIR/s.yaml"

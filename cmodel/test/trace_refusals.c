@@ -96,6 +96,25 @@ static void goal_text(void)
     refused("// a\n/* b\n * / ** */ num_ranks 1\nx", "t:4: 'rank' is missing before 'x'");
 }
 
+/* 5000 labels: more than their table holds at first; each is still found, in its own rank only. */
+static void goal_labels(void)
+{
+    static char text[200000];
+    size_t n = (size_t)snprintf(text, sizeof text, "num_ranks 2 rank 0 {\n");
+    for (unsigned i = 0; i < 5000u; i++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "l%u: calc 1\n", i);
+    }
+    for (unsigned i = 1; i < 5000u; i++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "l%u requires l%u\n", i, i - 1u);
+    }
+    (void)snprintf(text + n, sizeof text - n, "}\nrank 1 { l0: calc 1 }");
+    CHECK(&t, import(text, strlen(text), 0) == EGRET_OK);
+    (void)snprintf(text + n, sizeof text - n, "l17: calc 1 }");
+    refused(text, "t:10001: label 'l17' is there already");
+    (void)snprintf(text + n, sizeof text - n, "}\nrank 1 { a: calc 1 a requires l17 }");
+    refused(text, "t:10002: no label 'l17' above it in rank 1 (--allow-dangling)");
+}
+
 struct bytes {
     uint8_t b[256];
     size_t n;
@@ -279,6 +298,42 @@ static void logs(void)
     CHECK(&t, import("0\n", 2, 0) == EGRET_OK);
 }
 
+/* Two logs of a job, and what no file or too many are. */
+static void several(void)
+{
+    char name[2][300];
+    const char *const path[2] = {trace_scratch(name[0], sizeof name[0], "refusals.0.txt"),
+                                 trace_scratch(name[1], sizeof name[1], "refusals.1.txt")};
+    static const char *const text[2] = {ONE("0", "0xa", "[nranks=2] stream 0x5"),
+                                        ONE("1", "0xb", "[nranks=2] stream 0x5")};
+    struct egret_import_report report;
+    struct egret_schedule s;
+    for (unsigned i = 0; i < 2u; i++) {
+        FILE *f = fopen(path[i], "wb");
+        CHECK(&t, f && fputs(text[i], f) >= 0 && fclose(f) == 0);
+    }
+    if (CHECK(&t, egret_import_load(path, 2, NULL, &s, &report, &error) == EGRET_OK)) {
+        CHECK(&t, s.ranks == 2 && report.collectives[EGRET_COLL_ALL_REDUCE] == 2);
+        egret_schedule_free(&s);
+    }
+    said(egret_import_load(path, 0, NULL, &s, NULL, &error), "0 files, 1 to 65536 are allowed");
+    (void)remove(path[0]);
+    (void)remove(path[1]);
+    refused("a NCCL INFO b\n", "t: no call in it (NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,COLL)");
+    /* Two communicators, of other sizes and by other names; two seats of one global rank. */
+    CHECK(&t, import(INIT("0", "0xa", "0", "2", "0x7") INIT("1", "0xb", "1", "2", "0x7")
+                         INIT("0", "0xc", "0", "1", "0x6") INIT("1", "0xd", "0", "1", "0x7")
+                             ONE("0", "0xa", "[nranks=2] stream 0x5")
+                                 ONE("1", "0xb", "[nranks=2] stream 0x5"),
+                     strlen(INIT("0", "0xa", "0", "2", "0x7")) * 4u +
+                         strlen(ONE("0", "0xa", "[nranks=2] stream 0x5")) * 2u,
+                     0) == EGRET_OK);
+    refused(INIT("0", "0xa", "0", "1", "0x7") INIT("1", "0xb", "0", "1", "0x8")
+                ONE("0", "0xa", "[nranks=1] stream 0x5 globalrank 0")
+                    ONE("1", "0xb", "[nranks=1] stream 0x5 globalrank 0"),
+            "t:2: global rank 0 is that of two processes or devices");
+}
+
 /* ---- a log of observed choices ---- */
 
 static void observed(const void *text, size_t n, const char *reason)
@@ -441,9 +496,11 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "goal") == 0) {
         goal_text();
+        goal_labels();
         goal_bytes();
     } else if (strcmp(what, "logs") == 0) {
         logs();
+        several();
     } else if (strcmp(what, "csv") == 0) {
         csv();
     } else if (strcmp(what, "formats") == 0) {

@@ -217,8 +217,25 @@ static void sonic_channels(void)
     sonic(text, "t: ARS_PORTCHANNEL: more than 64 port channels");
 }
 
+/* By the path: either kind of file. */
+static void paths(void)
+{
+    char name[300];
+    struct egret_settings s;
+    FILE *f = fopen(trace_scratch(name, sizeof name, "sonic_paths.yaml"), "wb");
+    CHECK(&t, f && fputs("hardware: tiny\nseed: 7\n", f) >= 0 && fclose(f) == 0);
+    if (CHECK(&t, egret_settings_load(name, &s, &error) == EGRET_OK)) {
+        CHECK(&t, s.seed == 7 && strcmp(s.cfg.name, "tiny") == 0);
+        egret_settings_free(&s);
+    }
+    (void)remove(name);
+    CHECK(&t, egret_settings_load(name, &s, &error) == EGRET_ERR_RANGE);
+    CHECK(&t, strstr(error.text, "sonic_paths.yaml: No such file or directory") != NULL);
+}
+
 int main(void)
 {
+    paths();
     sonic_files();
     sonic_hash();
     sonic_ars();
