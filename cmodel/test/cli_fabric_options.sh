@@ -194,8 +194,9 @@ expect 2 'record: the file cannot be written' "${Q[@]}" --period 100 \
     --record edge:0=/dev/full
 expect 0 '"bound_us": null' "${T[@]}" "$DIR/none.cm" --json -
 # A name with what JSON must not have as it is.
-cat tb/traces/leaf_spine.topo >"$DIR/a\"b\\c	d.topo"
-"${F[@]}" --topology "$DIR/a\"b\\c	d.topo" --collective permutation --packets 1 --samples 1us \
+odd=$DIR/$'a"b\\c\td.topo'
+cp tb/traces/leaf_spine.topo "$odd"
+"${F[@]}" --topology "$odd" --collective permutation --packets 1 --samples 1us \
     --json "$DIR/a.json" >"$DIR/out"
 holds 'a name with quotes' json "r['topology'] == '$DIR/a\"b\\\\c\\td.topo'"
 # Two tiers have four queues: no core, no uplink of an aggregation switch.

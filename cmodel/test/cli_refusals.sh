@@ -8,7 +8,8 @@
 
 I=("$EGRET" hash --quick --threads 1 --identify "$DIR/o.csv")
 printf 'l4_src_port,src_ip,port\n1,10.0.0.1,4\n2,10.0.0.1,5\n3,10.0.0.1,drop\n' >"$DIR/o.csv"
-for o in '--algorithm crc32' '--hex 00' "--packets $DIR/o.csv" '--key 00' '--seed 1' '--rotation 1'; do
+for o in "--algorithm crc32" "--hex 00" "--packets $DIR/o.csv" "--key 00" "--seed 1" \
+    "--rotation 1"; do
     expect 2 'hash: --identify goes with --layout, --fields, --members, --threads' "${I[@]}" $o
 done
 for o in '--members 1,2' '--threads 2' --quick; do
@@ -70,7 +71,7 @@ if [ "$EGRET" = build/bin/egret ]; then
         --selector "$FAULTY"
     "$EGRET" trace make --topology fat-tree:4 --collective permutation --bytes 256KiB --at edge:0 \
         --scheme dr -o "$DIR/e.pcap"
-    export EGRET_FAULT=differ:20
+    export EGRET_FAULT=port:20
     expect 1 'DIFFERENT at event' "$EGRET" check --config lab --decisions --selector "$FAULTY" \
         "$DIR/e.pcap"
     unset EGRET_FAULT
