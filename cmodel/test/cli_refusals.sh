@@ -138,10 +138,11 @@ same drill "$lab$group, scheme: spray-quality, drill: {samples: 2, memory: 1}}]"
     --scheme spray-quality --drill 2,1
 same 'ordered scheme' "$lab$group, scheme: dr, ordered-scheme: ecmp}]" --scheme dr \
     --ordered-scheme ecmp
+key=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
 same 'a key and a layout' \
-    "${lab}hash: {algorithm: toeplitz, layout: rss-ipv4, key: 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff}
+    "${lab}hash: {algorithm: toeplitz, layout: rss-ipv4, key: $key}
 $group, scheme: ecmp}]" --scheme ecmp --hash toeplitz --layout rss-ipv4 \
-    --key 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
+    --key $key
 same 'a flowlet that never ends' "$lab$group, scheme: flowlet, flowlet: {idle: never}}]" \
     --scheme flowlet --flowlet-idle never
 finish
