@@ -143,18 +143,17 @@ for fail in core:0:0@1us edge:x:0@1us edge:0:x@1us edge:0:0@ "edge:$(printf '%07
     expect 2 '--fail is edge:I:UPLINK@TIME' "${P[@]}" --fail "$fail"
 done
 matrix() { # failure TYPE SWITCH LINK
-    printf 'Nodes 16\nConnections 1\nFailures 1\n0->15 id 1 start 0 size 65536\n'
+    printf 'Nodes 16\nConnections 1\nFailures 1\n0->11 id 1 start 0 size 65536\n'
     printf 'failure switch_type %s switch_id %s link_id %s\n' "$@"
 }
-# Core 3 of fat-tree:4 is above the second aggregation switch of each pod, at its second uplink; its
+# Core 2 of fat-tree:4 is above the second aggregation switch of each pod, at its first uplink; its
 # link 2 goes to pod 2, whose second aggregation switch is number 5.
-matrix CORE 3 2 >"$DIR/core.cm"
-matrix AGG 5 1 >"$DIR/agg.cm"
-matrix AGG 4 1 >"$DIR/other.cm"
-printf 'Nodes 16\nConnections 1\n0->15 id 1 start 0 size 65536\n' >"$DIR/none.cm"
+matrix CORE 2 2 >"$DIR/core.cm"
+matrix AGG 5 0 >"$DIR/agg.cm"
+printf 'Nodes 16\nConnections 1\n0->11 id 1 start 0 size 65536\n' >"$DIR/none.cm"
 T=("${F[@]}" --topology fat-tree:4)
 alike 'a link of a core' "${T[@]}" "$DIR/core.cm" -- "${T[@]}" "$DIR/agg.cm"
-alike 'as an option' "${T[@]}" "$DIR/core.cm" -- "${T[@]}" "$DIR/none.cm" --fail agg:5:1
+alike 'as an option' "${T[@]}" "$DIR/core.cm" -- "${T[@]}" "$DIR/none.cm" --fail agg:5:0
 matrix CORE 4 0 >"$DIR/bad.cm"
 expect 2 'core 4 has no link 0' "${T[@]}" "$DIR/bad.cm"
 matrix CORE 3 4 >"$DIR/bad.cm"
@@ -206,7 +205,7 @@ holds 'queues of two tiers' json "set(r['runs'][0]['utilisation']) == set(r['run
 # ---- on a terminal: how far it is, and the line is gone at the end ----
 
 if [ "$(uname)" = Linux ]; then
-    python3 - "${F[@]}" --topology fat-tree:8 --collective alltoall --packets 8 >"$DIR/out" <<'EOF'
+    python3 - "${F[@]}" --topology fat-tree:8 --collective alltoall --packets 32 >"$DIR/out" <<'EOF'
 import os, pty, re, sys
 pid, terminal = pty.fork()
 if pid == 0:
