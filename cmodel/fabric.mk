@@ -31,8 +31,12 @@ FABRIC_TEST_BIN := $(FABRIC_TESTS:%=$(BUILD)/test/fabric_%)
 $(FABRIC_TEST_BIN): $(BUILD)/test/fabric_%: cmodel/test/fabric_%.c $(wildcard cmodel/test/fabric_*.h) \
 		$(SELECT_HDR) $(FABRIC_HDR) $(FABRIC_ASAN_LIB) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) -Icmodel/include -Icmodel/fabric -o $@ $< \
+	$(CC) $(EGRET_WARN) $(TRACE_SANITIZE) $(FABRIC_TEST_LINK) -Icmodel/include -Icmodel/fabric -o $@ $< \
 		$(FABRIC_ASAN_LIB) $(TRACE_ASAN_OBJ) $(SELECT_ASAN_OBJ) $(TRACE_LIBS) -lm -ldl
+
+# Memory, threads and clocks that cannot be had.
+$(BUILD)/test/fabric_errors: FABRIC_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
+	-Wl,--wrap=aligned_alloc -Wl,--wrap=pthread_create -Wl,--wrap=clock_gettime
 
 TEST_LISTS += cmodel/test/fabric_tests.list
 TEST_DEPS += $(FABRIC_TEST_BIN)

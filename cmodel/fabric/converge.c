@@ -261,17 +261,12 @@ int egret_fab_failures(struct egret_fabric *f, struct egret_trace_error *err)
     mark_links(f, FAB_AGG, f->plan->agg_fail);
     uint64_t bytes = 0;
     for (uint32_t kind = FAB_EDGE; kind <= FAB_CORE && code == EGRET_OK; kind++) {
-        struct egret_cfg cfg;
         struct shadow s;
         uint32_t count = egret_fab_count(&f->spec.topology, kind);
         if (count == 0) {
             continue;
         }
-        code = egret_fab_tier_cfg(f, kind, &cfg, err);
-        if (code != EGRET_OK) {
-            return code;
-        }
-        code = open_shadow(&s, &cfg);
+        code = open_shadow(&s, &f->plan->cfg[kind]); /* egret_fab_setup() has chosen it */
         s.bytes = bytes;
         for (uint32_t i = 0; i < count && code == EGRET_OK; i++) {
             code = tell_switch(f, f->first_node[kind] + i, &s);

@@ -80,10 +80,7 @@ static void open_nics(struct fab_hosts *hs)
 static void set_pace(struct fab_hosts *hs)
 {
     const struct egret_fabric *f = hs->fabric;
-    hs->rate_ppm = f->spec.rate_ppm > UINT32_MAX ? UINT32_MAX : (uint32_t)f->spec.rate_ppm;
-    if (hs->rate_ppm == 0) {
-        hs->rate_ppm = f->results.rate_ppm ? f->results.rate_ppm : 1000000u;
-    }
+    hs->rate_ppm = (uint32_t)f->spec.rate_ppm; /* 1 to 1000000: fabric.c */
     hs->pace_bytes = (uint16_t)(f->spec.payload + f->spec.header_bytes);
     const struct fab_link *l = fab_host_link(f, &f->node[f->first_node[FAB_HOSTS]], 0);
     uint64_t d = fab_serial_ps(l, hs->pace_bytes + f->spec.gap_bytes);
@@ -241,9 +238,6 @@ static void answer(struct fab_worker *w, const struct fab_node *n, const struct 
     struct fab_out *o = &hs->out[p->flow];
     if (o->over) {
         return;
-    }
-    if (hs->scheme->answer) {
-        hs->scheme->answer(hs, o, p);
     }
     uint32_t acked = o->acked;
     bool all = hs->transport->answer(w, p, o);

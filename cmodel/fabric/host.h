@@ -114,8 +114,6 @@ struct fab_host_scheme {
     uint32_t (*data)(struct fab_hosts *hs, struct fab_out *o, const struct fab_packet *p);
     /* Of the ACK of `data`. Null: the data's. */
     uint32_t (*ack)(struct fab_hosts *hs, struct fab_in *in, const struct fab_packet *data);
-    /* An ACK, NACK or loss notice has come, its entropy and ECN mark with it. May be null. */
-    void (*answer)(struct fab_hosts *hs, struct fab_out *o, const struct fab_packet *p);
 };
 
 struct fab_hosts {
@@ -131,7 +129,7 @@ struct fab_hosts {
     uint32_t places;
     uint32_t seed;
     uint64_t rtt_ps;     /* egret_fab_base_rtt() */
-    uint32_t rate_ppm;   /* 1000000 and above: back to back */
+    uint32_t rate_ppm;   /* 1000000: back to back */
     uint16_t pace_bytes; /* length that pace_ps is of */
     uint64_t pace_ps;
     uint16_t ack_bytes;

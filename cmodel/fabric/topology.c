@@ -241,9 +241,6 @@ int egret_fab_build(struct egret_fabric *f, struct egret_trace_error *err)
     if (code == EGRET_OK) {
         code = check_rates(f, err);
     }
-    if (code == EGRET_OK && workers > 64u) {
-        code = egret_trace_fail(err, EGRET_ERR_RANGE, "%u threads, at most 64", workers);
-    }
     if (code != EGRET_OK) {
         return code;
     }
