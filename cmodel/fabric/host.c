@@ -239,6 +239,9 @@ static void answer(struct fab_worker *w, const struct fab_node *n, const struct 
     if (o->over) {
         return;
     }
+    if (hs->scheme->answer) {
+        hs->scheme->answer(hs, o, p);
+    }
     uint32_t acked = o->acked;
     bool all = hs->transport->answer(w, p, o);
     w->answered += o->acked - acked;

@@ -114,6 +114,9 @@ struct fab_host_scheme {
     uint32_t (*data)(struct fab_hosts *hs, struct fab_out *o, const struct fab_packet *p);
     /* Of the ACK of `data`. Null: the data's. */
     uint32_t (*ack)(struct fab_hosts *hs, struct fab_in *in, const struct fab_packet *data);
+    /* An ACK, NACK or loss notice has come, its entropy and ECN mark with it: what REPS, PLB and
+     * their like learn from. May be null. */
+    void (*answer)(struct fab_hosts *hs, struct fab_out *o, const struct fab_packet *p);
 };
 
 struct fab_hosts {

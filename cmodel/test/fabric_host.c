@@ -236,6 +236,62 @@ static void echo(struct trace_test *t, struct toy *y)
 }
 
 /* Packet 1 comes behind packet 3. */
+/* A scheme that is told of answers, as REPS and PLB are: each label is new until an unmarked ACK
+ * has come, then the one that the newest of these brought. Of packet i the ACK is there at
+ * 200 + i D + RTT, which is between packets i + 149 and i + 150 of the same sender. */
+struct recycler {
+    uint32_t fresh;
+    uint32_t good; /* FAB_NONE: no ACK yet */
+    uint32_t answers;
+};
+
+static uint32_t recycle(struct fab_hosts *hs, struct fab_out *o, const struct fab_packet *p)
+{
+    struct recycler *r = hs->scheme_state;
+    (void)o;
+    (void)p;
+    return r->good == FAB_NONE ? r->fresh++ : r->good;
+}
+
+static void learn(struct fab_hosts *hs, struct fab_out *o, const struct fab_packet *p)
+{
+    struct recycler *r = hs->scheme_state;
+    (void)o;
+    r->answers++;
+    if (!(p->flags & FAB_ECN)) {
+        r->good = p->entropy;
+    }
+}
+
+static struct toy_fate mark_fifth(struct toy *y, const struct fab_packet *p)
+{
+    (void)y;
+    return (struct toy_fate){.flags = !(p->flags & FAB_ACK) && p->sequence == 5u ? FAB_ECN : 0};
+}
+
+static void learning(struct trace_test *t, struct toy *y)
+{
+    static const struct fab_host_scheme scheme = {.data = recycle, .answer = learn};
+    static struct recycler state;
+    struct egret_schedule s = {.ranks = 2};
+    message(&s, 0, 1, 200u * 4096u);
+    seal(t, &s);
+    toy_open(y, t, &s, 2, 1);
+    y->scheme = &scheme;
+    y->scheme_state = &state;
+    y->fate = mark_fifth;
+    state = (struct recycler){.good = FAB_NONE};
+    CHECK(t, toy_run(y, 100) == EGRET_OK);
+    for (uint32_t i = 0; i < 200u; i++) {
+        const struct toy_sent *p = toy_sent_by(y, 0, false, i);
+        uint32_t want = i < 150u ? i : i == 155u ? 4u : i - 150u;
+        CHECK(t, p && p->p.entropy == want);
+    }
+    CHECK(t, state.answers == 200u && state.fresh == 150u);
+    y->f.hosts->scheme_state = NULL;
+    toy_close(y, &s);
+}
+
 static struct toy_fate late_second(struct toy *y, const struct fab_packet *p)
 {
     (void)y;
@@ -345,6 +401,7 @@ int main(void)
     trimmed(&t, y, trim_data, 200u + 6u * 1620u + 3000000u + ACK_WAY);
     trimmed(&t, y, trim_and_lose_nack, 200u + 6u * 1620u + 3000000u + RTT);
     echo(&t, y);
+    learning(&t, y);
     reordering(&t, y);
     many_acks(&t, y);
     window(&t, y);

@@ -34,6 +34,8 @@ struct toy {
     struct fab_link link[256];
     struct fab_worker worker[4];
     uint32_t place[256];
+    const struct fab_host_scheme *scheme; /* in place of the spec's; null: that one */
+    void *scheme_state;
     toy_fate_fn fate;
     unsigned left; /* for fate */
     /* On its way, by node; and all that was sent. */
@@ -167,7 +169,7 @@ static void toy_open(struct toy *y, struct trace_test *t, struct egret_schedule 
         y->place[p] = p;
         y->link[p].byte_ps = 10;
         y->link[p].mbps = 800000;
-        y->link[p].node = (edges) & 0xffffffu;
+        y->link[p].node = (edges)&0xffffffu;
     }
 }
 
@@ -192,6 +194,10 @@ static int toy_run(struct toy *y, uint64_t windows)
     if (!CHECK(y->t, code == EGRET_OK)) {
         printf("%s\n", err.text);
         return code;
+    }
+    if (y->scheme) {
+        f->hosts->scheme = y->scheme;
+        f->hosts->scheme_state = y->scheme_state;
     }
     f->window = 0;
     for (; windows > 0 && toy_unfinished(y) > 0; windows--, f->window++) {
