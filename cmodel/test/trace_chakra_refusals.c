@@ -216,6 +216,145 @@ static void members(struct trace_test *t)
     CHECK(t, strstr(error.text, "x.et.gz: its name is not PREFIX.RANK.et") != NULL);
 }
 
+/* An attribute whose value is of another field and wire type. */
+static void odd_attr(struct bytes *b, const char *name, unsigned field, const char *text)
+{
+    struct bytes a = {{0}, 0};
+    string(&a, 1, name, strlen(name));
+    if (text) {
+        string(&a, field, text, strlen(text));
+    } else {
+        number(&a, field, 5);
+    }
+    string(b, 10, a.b, a.n);
+}
+
+static void attributes(struct trace_test *t)
+{
+    static const struct {
+        unsigned field;
+        const char *text;
+    } odd[] = {{7, "x"}, {29, NULL}, {30, "x"}, {8, NULL}, {31, "x"}, {28, NULL}};
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        struct bytes n = node(3, 5);
+        odd_attr(&n, "comm_dst", odd[i].field, odd[i].text);
+        one_node(t, &n, "node 3: comm_dst is no integer");
+    }
+    struct bytes n = node(3, 5);
+    attr(&n, "comm_dst", 7, 1);
+    attr(&n, "comm_src", 7, 9);
+    one_node(t, &n, "node 3: rank 9 of 2 files");
+    n = node(3, 5);
+    attr(&n, "comm_dst", 7, 1);
+    attr(&n, "comm_size", 9, 64);
+    attr(&n, "comm_tag", 7, (uint64_t)-1);
+    one_node(t, &n, "send from rank 0 to rank 1, tag 18446744073709551615, has no recv");
+    n = node(3, 6);
+    attr(&n, "comm_src", 7, 1);
+    attr(&n, "comm_size", 9, 64);
+    one_node(t, &n, "recv from rank 1 to rank 0, tag 0, has no send");
+    n = node(3, 7);
+    attr(&n, "comm_type", 9, 0);
+    attr(&n, "comm_size", 9, 0);
+    one_node(t, &n, "node 3: a collective without a size (--allow-zero)");
+    n = node(3, 7);
+    attr(&n, "is_cpu_op", 27, 0);
+    one_node(t, &n, "node 3: a collective without a size (--allow-zero)");
+    /* Names and texts that mean nothing here, fields of another type than theirs: all skipped. */
+    static char name[200];
+    memset(name, 'x', sizeof name - 1u);
+    struct bytes file = start(), a = {{0}, 0};
+    n = node(3, 4);
+    attr(&n, name, 9, 1);
+    number(&a, 1, 7);
+    number(&a, 2, 7);
+    string(&a, 2, "doc", 3);
+    string(&n, 10, a.b, a.n);
+    string(&n, 3, "x", 1);
+    string(&n, 7, "x", 1);
+    string(&n, 1, "x", 1);
+    number(&n, 2, 5);
+    number(&n, 8, 5);
+    number(&n, 10, 5);
+    memcpy(n.b + n.n, "\x25\1\2\3\4\x2d\1\2\3\4", 10); /* dependencies of 32 bits */
+    n.n += 10;
+    string(&n, 8, "\x0a\1[", 3); /* inputs of a node that is no METADATA */
+    record(&file, &n);
+    CHECK(t, load(&file, 1, 0, NULL) == EGRET_OK && report.compute_nodes == 1);
+    /* Inputs that hold no list. */
+    static const char *const inputs[] = {"", "[", "none", "[5", "{}[", "[\"[\"]"};
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        struct bytes io = {{0}, 0};
+        file = start();
+        n = node(3, 1);
+        string(&io, 1, inputs[i], strlen(inputs[i]));
+        number(&io, 1, 7);
+        string(&io, 2, "x", 1);
+        string(&n, 8, io.b, io.n);
+        record(&file, &n);
+        if (!CHECK(t, load(&file, 1, 0, NULL) == EGRET_OK && report.nodes == 1)) {
+            printf("'%s': %s\n", inputs[i], error.text);
+        }
+    }
+    file = start();
+    varint(&file, UINT64_MAX);
+    refused(t, &file, 1, "a field is longer than its message", 0);
+}
+
+/* A barrier needs no size; a dependency on a send is one on its last byte; files in any order;
+ * compute nodes that take no time; no file of groups; groups that say their size or are no list. */
+static void good(struct trace_test *t)
+{
+    struct egret_import_options o = {.no_compute = true, .comm_groups = "empty"};
+    struct bytes file[2] = {start(), start()};
+    struct egret_schedule s;
+    for (unsigned r = 0; r < 2u; r++) {
+        struct bytes n = node(5, 7), io = {{0}, 0}, comp = node(9, 4), meta = node(4, 1);
+        static const char list[] =
+            "[{\"pg_name\": \"1\", \"ranks\": [], \"group_size\": 2}, {\"pg_name\": \"7\", "
+            "\"ranks\": 5}, {\"pg_name\": 1.5, \"ranks\": []}, {\"pg_name\": \"8\"}]";
+        string(&io, 1, list, sizeof list - 1u);
+        string(&meta, 8, io.b, io.n);
+        record(&file[r], &meta);
+        attr(&n, "comm_type", 9, 9);
+        name_attr(&n, "pg_name", "1");
+        record(&file[r], &n);
+        n = node(8, r ? 6 : 5);
+        attr(&n, r ? "comm_src" : "comm_dst", 7, 1u - r);
+        attr(&n, "comm_size", 9, 64);
+        record(&file[r], &n);
+        number(&comp, 5, 8); /* behind the send, or the receive */
+        number(&comp, 7, 11);
+        record(&file[r], &comp);
+    }
+    CHECK(t, load(file, 2, 0, NULL) == EGRET_OK && report.compute_us == 22);
+    const char *turned[2] = {paths[1], paths[0]};
+    if (CHECK(t, egret_import_load(turned, 2, &o, &s, &report, &error) == EGRET_OK)) {
+        bool sent = false;
+        uint64_t ps = 0;
+        for (size_t i = 0; i < s.ops; i++) {
+            ps += s.op[i].kind == EGRET_OP_DELAY ? s.op[i].amount : 0;
+            for (size_t k = s.first[i]; k < s.first[i + 1u]; k++) {
+                sent |= s.op[i].amount == 64 && egret_edge_event(s.edge[k]) == EGRET_ON_SENT &&
+                        s.op[egret_edge_to(s.edge[k])].tag == 9;
+            }
+        }
+        CHECK(t, sent && ps == 0);
+        egret_schedule_free(&s);
+    } else {
+        printf("%s\n", error.text);
+    }
+    static const char *const names[] = {
+        "et", "a", ".gz", "1.et", "a1.et", "a.et", "a.99999999999999999999.et", "a.0.es"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *two[2] = {paths[0], names[i]};
+        char reason[100];
+        (void)snprintf(reason, sizeof reason, "%s: its name is not PREFIX.RANK.et", names[i]);
+        CHECK(t, egret_import_load(two, 2, NULL, &s, NULL, &error) == EGRET_ERR_RANGE);
+        CHECK(t, strcmp(error.text, reason) == 0);
+    }
+}
+
 int main(void)
 {
     struct trace_test t = {0, 0};
@@ -224,6 +363,8 @@ int main(void)
     group_refusals(&t);
     wires(&t);
     members(&t);
+    attributes(&t);
+    good(&t);
     remove_files();
     return trace_result(&t);
 }

@@ -14,6 +14,52 @@ static enum egret_format format(const char *text)
     return egret_format_recognise((const uint8_t *)text, strlen(text));
 }
 
+/* More than what is looked at: what stands in the first 4096 bytes tells. */
+static void large(void)
+{
+    static uint8_t in[9000], out[9100];
+    memset(in, ' ', sizeof in);
+    memcpy(in, "num_ranks 1", 11);
+    z_stream z = {0};
+    CHECK(&t, deflateInit2(&z, 0, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK); /* as it is */
+    z.next_in = in;
+    z.avail_in = sizeof in;
+    z.next_out = out;
+    z.avail_out = sizeof out;
+    CHECK(&t, deflate(&z, Z_FINISH) == Z_STREAM_END);
+    CHECK(&t, egret_format_recognise(out, sizeof out - z.avail_out) == EGRET_FORMAT_GOAL);
+    (void)deflateEnd(&z);
+}
+
+/* Packed: looked into; what is damaged is nothing. */
+static void packed(void)
+{
+    uint8_t out[200];
+    static const char text[] = "num_ranks 1 rank 0 { calc 1 }";
+    z_stream z = {0};
+    CHECK(&t, deflateInit2(&z, 9, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+    z.next_in = (Bytef *)(uintptr_t)text;
+    z.avail_in = sizeof text - 1u;
+    z.next_out = out;
+    z.avail_out = sizeof out;
+    CHECK(&t, deflate(&z, Z_FINISH) == Z_STREAM_END);
+    size_t n = sizeof out - z.avail_out;
+    (void)deflateEnd(&z);
+    CHECK(&t, egret_format_recognise(out, n) == EGRET_FORMAT_GOAL);
+    out[10] ^= 7; /* behind the header: no block */
+    CHECK(&t, egret_format_recognise(out, n) == EGRET_FORMAT_UNKNOWN);
+}
+
+static void refused(const void *bytes, size_t n, const char *reason)
+{
+    struct egret_schedule s;
+    struct egret_trace_error error = {""};
+    CHECK(&t, egret_import_bytes(bytes, n, "t", NULL, &s, NULL, &error) == EGRET_ERR_RANGE);
+    if (!CHECK(&t, strcmp(error.text, reason) == 0)) {
+        printf("'%s', wanted '%s'\n", error.text, reason);
+    }
+}
+
 static void formats(void)
 {
     static const struct {
@@ -50,7 +96,15 @@ static void formats(void)
                  "0.0.4",
                  EGRET_FORMAT_UNKNOWN},
                 {"\xff\xff\xff\xff\xff\xff\xff", EGRET_FORMAT_UNKNOWN},
-                {"\x1f\x8b", EGRET_FORMAT_UNKNOWN}};
+                {"\x1f\x8b", EGRET_FORMAT_UNKNOWN},
+                {"\x1f\x01", EGRET_FORMAT_UNKNOWN},
+                {"\x07", EGRET_FORMAT_UNKNOWN},
+                {"\x87", EGRET_FORMAT_UNKNOWN},
+                {"\x87\x80", EGRET_FORMAT_UNKNOWN},
+                {"\t\r\nab\x7f", EGRET_FORMAT_UNKNOWN},
+                {"\r\t\x01", EGRET_FORMAT_UNKNOWN},
+                {"\n# c\n\n# d\n", EGRET_FORMAT_CM},
+                {"\n\n", EGRET_FORMAT_UNKNOWN}};
     for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
         if (!CHECK(&t, format(some[i].text) == some[i].is)) {
             printf("case %zu: %u\n", i, format(some[i].text));
@@ -73,25 +127,25 @@ static void formats(void)
         memcpy(file, magic[i], 4);
         CHECK(&t, egret_format_recognise(file, sizeof file) == EGRET_FORMAT_CAPTURE);
     }
-    /* Packed: looked into; what is damaged is nothing. */
-    uint8_t out[200];
-    static const char text[] = "num_ranks 1 rank 0 { calc 1 }";
-    z_stream z = {0};
-    CHECK(&t, deflateInit2(&z, 9, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-    z.next_in = (Bytef *)(uintptr_t)text;
-    z.avail_in = sizeof text - 1u;
-    z.next_out = out;
-    z.avail_out = sizeof out;
-    CHECK(&t, deflate(&z, Z_FINISH) == Z_STREAM_END);
-    size_t n = sizeof out - z.avail_out;
-    (void)deflateEnd(&z);
-    CHECK(&t, egret_format_recognise(out, n) == EGRET_FORMAT_GOAL);
-    out[10] ^= 7; /* behind the header: no block */
-    CHECK(&t, egret_format_recognise(out, n) == EGRET_FORMAT_UNKNOWN);
+    /* A stimulus is a capture whose first frame is one of our events (Ethertype 88b5). */
+    uint8_t file[100] = {0x4d, 0x3c, 0xb2, 0xa1};
+    CHECK(&t, egret_format_recognise(file, 100) == EGRET_FORMAT_CAPTURE);
+    file[52] = 0x88;
+    file[53] = 0xb5;
+    CHECK(&t, egret_format_recognise(file, 100) == EGRET_FORMAT_STIMULUS);
+    CHECK(&t, egret_format_recognise(file, 40) == EGRET_FORMAT_CAPTURE);
+    refused(file, 100, "t: is a stimulus already (egret trace dump reads it)");
+    refused(file, 40, "t: is a capture, packed or from a pipe: name the plain file");
+    refused("Nodes 4\nTiers 2\n", 16, "t: is a topology (--topology takes it)");
+    refused("hello", 5, "t: is in no format that is read here");
+    CHECK(&t, strcmp(egret_format_name(EGRET_FORMAT_GOAL_BINARY), "goal-binary") == 0);
+    CHECK(&t, egret_format_name(EGRET_FORMATS) == NULL);
+    packed();
 }
 
 int main(void)
 {
     formats();
+    large();
     return trace_result(&t);
 }

@@ -50,6 +50,32 @@ static void goal_text(void)
             "t:1: tag is a number, 0 to 4294967295, not '-1'");
     refused("num_ranks 2 rank 0 { recv 1b from 1 tag 4294967296 }",
             "t:1: tag is a number, 0 to 4294967295, not '4294967296'");
+    refused("num_ranks 2 rank 0 { {", "t:1: send, recv, calc, a label or '}' comes here, not '{'");
+    refused("num_ranks 1 rank 0 { b: calc 1 a requires b }",
+            "t:1: no label 'a' above it in rank 0 (--allow-dangling)");
+    refused("num_ranks 1 rank 0 { a: calc 1 a requires b }",
+            "t:1: no label 'b' above it in rank 0 (--allow-dangling)");
+    refused("num_ranks 2 rank 0 { recv 1b from 1 tag 5 } rank 1 { }",
+            "t:1: recv from rank 1 to rank 0, tag 5, has no send (--allow-unmatched)");
+    refused("num_ranks 2 rank 0 { recv 1b from -1 tag 5 } rank 1 { }",
+            "t:1: recv from rank any to rank 0, tag 5, has no send (--allow-unmatched)");
+    refused("num_ranks 2 rank 0 { recv 1b from 1 tag -1 } rank 1 { }",
+            "t:1: recv from rank 1 to rank 0, tag any, has no send (--allow-unmatched)");
+    refused("num_ranks 2 rank 0 { send 1b to 1 tag 5 } rank 1 { }",
+            "t:1: send from rank 0 to rank 1, tag 5, has no recv (--allow-unmatched)");
+    /* What stands beside digits and letters, and above all of them. */
+    static const char beside[] = "!@[`~";
+    for (size_t i = 0; beside[i]; i++) {
+        char bad[60], reason[60];
+        (void)snprintf(bad, sizeof bad, "num_ranks 1 rank 0 { calc 1%c }", beside[i]);
+        (void)snprintf(reason, sizeof reason, "t:1: unexpected byte 0x%02x", (unsigned)beside[i]);
+        refused(bad, reason);
+    }
+    static const char blanks[] = "\tnum_ranks\r\n1\trank\r0 {\t}\r\n";
+    CHECK(&t, import(blanks, sizeof blanks - 1u, 0) == EGRET_OK);
+    char word[400] = "num_ranks";
+    memset(word + 9, 's', 300);
+    refused(word, "t:1: a word of more than 255 characters");
     /* Slashes and words at their limits. */
     memset(text + n, 'a', 255);
     memcpy(text + n + 255u, ": calc 1}", 10);
@@ -74,6 +100,35 @@ static void goal_labels(void)
     refused(text, "t:10001: label 'l17' is there already");
     (void)snprintf(text + n, sizeof text - n, "}\nrank 1 { a: calc 1 a requires l17 }");
     refused(text, "t:10002: no label 'l17' above it in rank 1 (--allow-dangling)");
+}
+
+/* Labels that are not there, on either side; what waits for the start of a receive waits for one
+ * join, however many do; compute nodes that take no time. */
+static void goal_waits(void)
+{
+    static const char *const dangling[] = {"a: calc 1 a requires b", "b: calc 1 a requires b",
+                                           "a irequires b"};
+    for (size_t i = 0; i < 3u; i++) {
+        char text[100];
+        (void)snprintf(text, sizeof text, "num_ranks 1 rank 0 { %s }", dangling[i]);
+        CHECK(&t, import(text, strlen(text), 0) == EGRET_ERR_RANGE);
+        CHECK(&t, import(text, strlen(text), EGRET_RELAX_DANGLING) == EGRET_OK);
+    }
+    static const char text[] = "num_ranks 2 rank 0 { send 1b to 1 } rank 1 { r: recv 1b from 0 "
+                               "c: calc 5 d: calc 7 c irequires r d irequires r }";
+    for (unsigned none = 0; none < 2u; none++) {
+        struct egret_import_options o = {.no_compute = none != 0};
+        struct egret_schedule s;
+        uint64_t ps = 0;
+        if (CHECK(&t, egret_import_bytes((const uint8_t *)text, sizeof text - 1u, "t", &o, &s, NULL,
+                                         &error) == EGRET_OK)) {
+            for (size_t i = 0; i < s.ops; i++) {
+                ps += s.op[i].kind == EGRET_OP_DELAY ? s.op[i].amount : 0;
+            }
+            CHECK(&t, s.ops == 5 && ps == (none ? 0u : 12000u));
+            egret_schedule_free(&s);
+        }
+    }
 }
 
 struct bytes {
@@ -140,6 +195,15 @@ static void goal_bytes(void)
            "t: byte 14: rank 0: its section is outside the file, or not behind that of "
            "the rank before");
     binary(22, GOAL_SECTION - 8u + 7u, 8, "t: byte 30: rank 0: its section is outside the file");
+    binary(14, 1000, 8,
+           "t: byte 14: rank 0: its section is outside the file, or not behind that of "
+           "the rank before");
+    binary(22, 1000, 8,
+           "t: byte 14: rank 0: its section is outside the file, or not behind that of "
+           "the rank before");
+    binary(22, 10, 8, "t: byte 30: rank 0: its section is outside the file");
+    binary(GOAL_NODE + 4u, 2, 5,
+           "t: byte 38: recv from rank 0 to rank 0, tag 0, has no send (--allow-unmatched)");
     binary(30, 2, 4, "t: byte 30: rank 0: 2 nodes, 0 roots do not fit");
     binary(34, 2, 4, "t: byte 30: rank 0: 1 nodes, 2 roots do not fit");
     binary(GOAL_NODE + 4u, 0, 1, "t: byte 38: node 0: type 0");
@@ -166,6 +230,7 @@ int main(void)
 {
     goal_text();
     goal_labels();
+    goal_waits();
     goal_bytes();
     return trace_result(&t);
 }
