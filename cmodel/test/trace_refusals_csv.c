@@ -55,6 +55,10 @@ static void csv(void)
     /* Quotes, blanks, line ends. */
     OBSERVED("\xef\xbb\xbf\"l4_src_port\" ,\t\"po\"\"rt\",port\r\n1,\"a\nb , c\" , 7 \r\n", NULL);
     OBSERVED("\xef\xbb\xbdl4_src_port,port\n1,2\n", "t:1: not text");
+    OBSERVED("\xefx,port\n1,2\n", "t:1: not text");
+    OBSERVED("\xef\xbb\xbex,port\n1,2\n", "t:1: not text");
+    OBSERVED("l4_src_port,port\n1,2\r3\n", "t:2: port '2?3' is no port: 0 to 255, drop or -");
+    OBSERVED("l4_src_port,port\n0Xff,2\n0,3", NULL);
     OBSERVED("l4_src_port,port\n\"1\"2,2\n", "t:2: text behind a closing quote");
     OBSERVED("l4_src_port,port\n1\"2\",2\n", "t:2: a quote inside a cell");
     OBSERVED("l4_src_port,port\n1,\"2\n", "t:2: a quote is not closed");

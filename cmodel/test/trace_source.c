@@ -96,6 +96,51 @@ static void no_files(void)
     }
 }
 
+static int stimulus(const char *path)
+{
+    struct egret_stimulus *s;
+    int code = egret_stimulus_open(path, &s, &error);
+    if (code == EGRET_OK) {
+        egret_stimulus_close(s);
+    }
+    return code;
+}
+
+/* A stimulus is a nanosecond pcap 2.4 of Ethernet, in either byte order. */
+static void headers(void)
+{
+    static const uint8_t good[24] = {0x4d, 0x3c, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0,
+                                     0,    0,    0,    0,    0, 0, 1, 0, 1, 0, 0, 0};
+    static const uint8_t micro[24] = {0xa1, 0xb2, 0xc3, 0xd4};
+    static const uint8_t turned[24] = {0xa1, 0xb2, 0x3c, 0x4d, 0, 2, 0, 5};
+    uint8_t minor[24];
+    memcpy(minor, good, sizeof good);
+    minor[6] = 3;
+    const struct {
+        const uint8_t *bytes;
+        const char *reason;
+    } some[] = {{good, NULL},
+                {minor, "not pcap version 2.4"},
+                {turned, "not pcap version 2.4"},
+                {micro, "pcap with microsecond time stamps; a stimulus has nanosecond ones (magic "
+                        "0xa1b23c4d; convert with: editcap -F nsecpcap)"}};
+    char name[300], wanted[500];
+    const char *path = trace_scratch(name, sizeof name, "source.pcap");
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
+        write_file(path, some[i].bytes, 24);
+        (void)snprintf(wanted, sizeof wanted, "%s: header, offset 0: %s", path,
+                       some[i].reason ? some[i].reason : "");
+        int code = stimulus(path);
+        if (some[i].reason) {
+            said(code, EGRET_ERR_EVENT, wanted);
+        } else {
+            CHECK(&t, code == EGRET_OK);
+        }
+    }
+    (void)remove(path);
+    said(stimulus("/proc/self/mem"), EGRET_ERR_RANGE, "/proc/self/mem: Input/output error");
+}
+
 /* Bytes packed as a gzip file; 31: zlib's number for that header. */
 static size_t pack(const void *bytes, size_t n, uint8_t *out, size_t size)
 {
@@ -215,6 +260,7 @@ static void lines(void)
 int main(void)
 {
     no_files();
+    headers();
     packed();
     rest();
     lines();
