@@ -51,7 +51,7 @@ TRACE_TESTS += schedule collective pattern
 TRACE_TESTS += capture capture_schedule
 TRACE_TESTS += lockstep
 TRACE_TESTS += refusals_goal refusals_logs refusals_csv formats sonic chakra_refusals
-TRACE_TESTS += source cut no_memory refusals_cm decision_log
+TRACE_TESTS += source cut no_memory refusals_cm decision_log refusals_settings
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))
