@@ -296,6 +296,18 @@ static void attributes(struct trace_test *t)
             printf("'%s': %s\n", inputs[i], error.text);
         }
     }
+    /* A list of more than 64 MiB, by what it claims: passed over, and there is nothing. */
+    file = start();
+    varint(&file, 1u << 28);
+    n = node(3, 1);
+    memcpy(file.b + file.n, n.b, n.n);
+    file.n += n.n;
+    varint(&file, 8u << 3 | 2u);
+    varint(&file, 1u << 27);
+    varint(&file, 1u << 3 | 2u);
+    varint(&file, (1u << 26) + 1u);
+    varint(&file, 5);
+    refused(t, &file, 1, "byte 8: the file ends in a message", 0);
     file = start();
     varint(&file, UINT64_MAX);
     refused(t, &file, 1, "a field is longer than its message", 0);

@@ -5,6 +5,8 @@
  * allocation fails any more the call is good.
  * usage: trace_no_memory import|make
  */
+#include <yaml.h>
+
 #include "egret/import.h"
 #include "egret/lockstep.h"
 #include "egret/settings.h"
@@ -264,6 +266,18 @@ static int make(const void *ctx)
     return egret_make_stimulus(&s->topology, &s->work, &s->make, s->path, &error);
 }
 
+static int random_events(const void *ctx)
+{
+    const struct stimulus *s = ctx;
+    return egret_make_random(&s->make.cfg, 200, 1, s->path, &error);
+}
+
+static int never_starts(const void *ctx)
+{
+    int code = make(ctx);
+    return code == EGRET_ERR_RANGE && strstr(error.text, "never starts") ? EGRET_OK : code;
+}
+
 static int place(const void *ctx)
 {
     struct egret_schedule s;
@@ -350,6 +364,17 @@ static void stimuli(void)
     (void)exhaust("lock step", lockstep, &s);
     (void)exhaust("placement", place, &p);
     (void)exhaust("topology", topology, "tb/traces/leaf_spine.topo");
+    (void)exhaust("random", random_events, &s);
+    /* What never starts: one more is needed than was sealed. */
+    egret_schedule_free(&s.work);
+    s.work = (struct egret_schedule){.ranks = 16};
+    uint32_t before = 0, after = 0;
+    CHECK(&t, egret_schedule_message(&s.work, 0, 4, 9, &before) == EGRET_OK);
+    CHECK(&t, egret_schedule_message(&s.work, 1, 9, 9, &after) == EGRET_OK);
+    CHECK(&t, egret_schedule_after(&s.work, before, EGRET_ON_DONE, after) == EGRET_OK);
+    CHECK(&t, egret_schedule_seal(&s.work, "t", NULL, &error) == EGRET_OK);
+    s.work.op[after].need = 2;
+    (void)exhaust("never starts", never_starts, &s);
     egret_schedule_free(&s.work);
     (void)remove(s.path);
 }
@@ -358,6 +383,39 @@ static int emit(void *ctx, uint32_t addr, uint32_t data)
 {
     *(uint64_t *)ctx += addr ^ data;
     return EGRET_OK;
+}
+
+/* libyaml asks for memory by itself, where no wrapper is: its first call, or a later one, fails. */
+static unsigned yaml_fails_at;
+int __real_yaml_parser_initialize(yaml_parser_t *p);
+int __real_yaml_parser_parse(yaml_parser_t *p, yaml_event_t *e);
+int __wrap_yaml_parser_initialize(yaml_parser_t *p);
+int __wrap_yaml_parser_parse(yaml_parser_t *p, yaml_event_t *e);
+int __wrap_yaml_parser_initialize(yaml_parser_t *p)
+{
+    return yaml_fails_at && --yaml_fails_at == 0 ? 0 : __real_yaml_parser_initialize(p);
+}
+int __wrap_yaml_parser_parse(yaml_parser_t *p, yaml_event_t *e)
+{
+    if (yaml_fails_at && --yaml_fails_at == 0) {
+        p->error = YAML_MEMORY_ERROR;
+        return 0;
+    }
+    return __real_yaml_parser_parse(p, e);
+}
+
+static void yaml(void)
+{
+    static const char text[] = "seed: 5\nports: [{port: 1}]\n";
+    struct egret_settings s;
+    for (unsigned i = 1; i < 9u; i++) {
+        yaml_fails_at = i;
+        CHECK(&t,
+              egret_settings_parse(text, sizeof text - 1u, "t", &s, &error) == EGRET_ERR_MEMORY);
+        CHECK(&t, strcmp(error.text, "t: out of memory") == 0 && yaml_fails_at == 0);
+    }
+    CHECK(&t, egret_settings_parse(text, sizeof text - 1u, "t", &s, &error) == EGRET_OK);
+    egret_settings_free(&s);
 }
 
 static int settings(const void *ctx)
@@ -390,6 +448,7 @@ int main(int argc, char **argv)
     } else if (strcmp(what, "make") == 0) {
         patterns();
         stimuli();
+        yaml();
         (void)exhaust("settings", settings, "cmodel/test/config/all.yaml");
         (void)exhaust("settings of SONiC", settings, "cmodel/test/config/sonic.json");
     }

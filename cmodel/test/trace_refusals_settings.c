@@ -188,6 +188,33 @@ static void routes(void)
     refuse("default-group: 1024", "t:1:1: default-group: there is no group 1024");
 }
 
+/* A port of 1 Mbit/s that is full sends less than a byte in a nanosecond. */
+static void loads(void)
+{
+    refuse("load: {period: 1, exponent: 0}\nports: [{port: 1, speed: 1}]\n"
+           "groups: [{id: 0, scheme: spray-quality, members: [1]}]",
+           "t:1:7: load: period: period, exponent and speed of a port do not go together "
+           "(docs/spec/load.md)");
+    char name[300], line[200];
+    const char *path = trace_scratch(name, sizeof name, "refusals_settings.txt");
+    struct egret_outfile *out;
+    struct egret_settings s;
+    bool never = false;
+    settings("groups: [{id: 0, scheme: flowlet, members: [1, 2], flowlet: {idle: never}}]", NULL,
+             &s);
+    if (CHECK(&t, egret_outfile_open(path, &out, &error) == EGRET_OK)) {
+        egret_settings_show(&s, out);
+        CHECK(&t, egret_outfile_commit(out, &error) == EGRET_OK);
+    }
+    FILE *f = fopen(path, "rb");
+    while (CHECK(&t, f != NULL) && fgets(line, sizeof line, f)) {
+        never |= strstr(line, " idle: never\n") != NULL;
+    }
+    CHECK(&t, never && f && fclose(f) == 0);
+    (void)remove(path);
+    egret_settings_free(&s);
+}
+
 /* What is taken when nothing is said, on hardware that has less; what was given. */
 static void defaults(void)
 {
@@ -211,6 +238,7 @@ int main(void)
     words();
     lists();
     routes();
+    loads();
     defaults();
     return trace_result(&t);
 }

@@ -115,6 +115,8 @@ static void sonic_hash(void)
     sonic("\"SWITCH_HASH\": {\"GLOBAL\": {\"ecmp_hash_algorithm\": 1}}",
           "t: SWITCH_HASH|GLOBAL|ecmp_hash_algorithm: wrong type, wanted a string");
     sonic("\"SWITCH_HASH\": {}", NULL);
+    sonic("\"SWITCH_HASH\": {\"GLOBAL\": {\"ecmp_hash_algorithm\": \"JENKINS_LO\"}}",
+          "t: hash: algorithm is not in hardware lab");
     noted("\"SWITCH_HASH\": {\"GLOBAL\": {\"ecmp_hash_algorithm\": \"RANDOM\"}}",
           "SWITCH_HASH|GLOBAL|ecmp_hash_algorithm: no RANDOM here, crc32c counts");
     noted("\"SWITCH_HASH\": {\"GLOBAL\": {\"ecmp_hash\": [\"DST_MAC\", \"SRC_IP\"]}}",

@@ -38,6 +38,16 @@ const char *__wrap_gzerror(gzFile f, int *code)
     return "out of memory";
 }
 
+/* A file that is open and of which nothing can be known. */
+static bool no_stat;
+int __real_fstat(int fd, struct stat *st);
+int __wrap_fstat(int fd, struct stat *st);
+int __wrap_fstat(int fd, struct stat *st)
+{
+    errno = EIO;
+    return no_stat ? -1 : __real_fstat(fd, st);
+}
+
 static void said(int code, int want, const char *reason)
 {
     if (!CHECK(&t, code == want && strcmp(error.text, reason) == 0)) {
@@ -87,6 +97,12 @@ static void no_files(void)
     /* It opens, and nothing is mapped at its first byte. */
     said(import("/proc/self/mem"), EGRET_ERR_RANGE, "/proc/self/mem: Input/output error");
     said(matrix("/proc/self/mem"), EGRET_ERR_RANGE, "/proc/self/mem: Input/output error");
+    no_stat = true;
+    (void)snprintf(wanted, sizeof wanted, "%s: Input/output error", folder);
+    said(import(folder), EGRET_ERR_RANGE, wanted);
+    (void)snprintf(wanted, sizeof wanted, "%s: Is a directory", folder);
+    said(matrix(folder), EGRET_ERR_RANGE, wanted); /* it reads, and is told so */
+    no_stat = false;
     int in = dup(STDIN_FILENO);
     (void)close(STDIN_FILENO);
     said(import("-"), EGRET_ERR_RANGE, "-: Bad file descriptor");
