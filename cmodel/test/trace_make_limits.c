@@ -142,11 +142,45 @@ static void triggers(void)
     egret_schedule_free(&w);
 }
 
+/* Topologies by a name with options; the greatest k is 128, links of a switch and
+ * hosts of an edge are 250: a byte of their addresses. */
+static void names(void)
+{
+    static const char *const bad[][2] = {
+        {"fat-tree:4,odd=1", "fat-tree:4,odd=1: unknown option 'odd=1': gbps=, ns=, oversub="},
+        {"fat-tree:4,gb", "fat-tree:4,gb: unknown option 'gb': gbps=, ns=, oversub="},
+        {"leaf-spine:2,2,2,oversub=2",
+         "leaf-spine:2,2,2,oversub=2: unknown option 'oversub=2': gbps=, ns="},
+        {"fat-tree:4,oversub=0", "fat-tree:4,oversub=0: oversub= wants a number, 1 to 250"},
+        {"fat-tree:4,gbps=x", "fat-tree:4,gbps=x: gbps= wants a number, 1 to 100000"},
+        {"fat-tree:4,ns=", "fat-tree:4,ns=: ns= wants a number, 0 to 1000000000"},
+        {"fat-tree:4,oversub=250", "fat-tree:4,oversub=250: 500 hosts an edge, at most 250"},
+        {"leaf-spine:0,2,2",
+         "leaf-spine:0,2,2: leaf-spine:LEAVES,SPINES,HOSTS wants leaves, 1 to 256"},
+        {"leaf-spine:2", "leaf-spine:2: leaf-spine:LEAVES,SPINES,HOSTS wants spines, 1 to 250"},
+        {"leaf-spine:2,2,x",
+         "leaf-spine:2,2,x: leaf-spine:LEAVES,SPINES,HOSTS wants hosts a leaf, 1 to 250"}};
+    struct egret_topology out;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        CHECK(&t, egret_topology_load(bad[i][0], &out, &error) == EGRET_ERR_RANGE);
+        if (!CHECK(&t, strcmp(error.text, bad[i][1]) == 0)) {
+            printf("'%s', wanted '%s'\n", error.text, bad[i][1]);
+        }
+    }
+    CHECK(&t, egret_topology_load("fat-tree:4,gbps=400,ns=0,oversub=3", &out, &error) == EGRET_OK);
+    CHECK(&t, out.rate_mbps[0] == 400000 && out.hosts_per_edge == 6 && out.hosts == 48);
+    CHECK(&t, egret_topology_load("leaf-spine:3,2,5,gbps=100", &out, &error) == EGRET_OK);
+    CHECK(&t, out.hosts == 15 && out.tiers == 2 && out.rate_mbps[0] == 100000);
+    CHECK(&t, egret_topology_is_name("fat-tree:x") && egret_topology_is_name("leaf-spine:"));
+    CHECK(&t, !egret_topology_is_name("leaf.topo"));
+}
+
 int main(void)
 {
     flowlets();
     switches();
     patterns();
     triggers();
+    names();
     return trace_result(&t);
 }

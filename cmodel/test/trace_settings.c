@@ -263,6 +263,34 @@ static void sonic(struct trace_test *t)
     egret_settings_free(&s);
 }
 
+struct stop {
+    unsigned calls;
+    unsigned at;
+};
+
+static int stop(void *ctx, uint32_t addr, uint32_t data)
+{
+    struct stop *s = ctx;
+    (void)addr;
+    (void)data;
+    return ++s->calls == s->at ? EGRET_ERR_INTERNAL : EGRET_OK;
+}
+
+/* Whichever write fails, none follows, and its error is the answer. */
+static void stops(struct trace_test *t)
+{
+    struct egret_settings s;
+    struct egret_trace_error err;
+    struct stop all = {0, 0};
+    CHECK(t, egret_settings_load("cmodel/test/config/all.yaml", &s, &err) == EGRET_OK);
+    CHECK(t, egret_settings_writes(&s, stop, &all) == EGRET_OK && all.calls > 100);
+    for (unsigned at = 1; at <= all.calls; at++) {
+        struct stop one = {0, at};
+        CHECK(t, egret_settings_writes(&s, stop, &one) == EGRET_ERR_INTERNAL && one.calls == at);
+    }
+    egret_settings_free(&s);
+}
+
 int main(void)
 {
     struct trace_test t = {0, 0};
@@ -271,5 +299,6 @@ int main(void)
     sai(&t);
     slices(&t);
     sonic(&t);
+    stops(&t);
     return trace_result(&t);
 }

@@ -212,8 +212,9 @@ static int statement(struct goal_text *t)
     if (starts_op(t)) {
         return operation(t, &op);
     }
-    if (t->length == 0 || !in_word((unsigned char)t->word[0]) ||
-        (t->word[0] >= '0' && t->word[0] <= '9') || t->word[0] == '_') {
+    /* Of what may be in a word, digits alone are not above '9'. */
+    if (t->length == 0 || !in_word((unsigned char)t->word[0]) || t->word[0] <= '9' ||
+        t->word[0] == '_') {
         return fail(t, "send, recv, calc, a label or '}' comes here");
     }
     memcpy(name, t->word, t->length + 1u);

@@ -42,7 +42,7 @@ static enum egret_format of_pcap(const uint8_t *b, size_t n)
     return ours ? EGRET_FORMAT_STIMULUS : EGRET_FORMAT_CAPTURE;
 }
 
-/* Length, then a message whose first field is a string or an attribute that fits. */
+/* Length, then a message whose first field is a string or an attribute that fits. n > 0. */
 static bool is_chakra(const uint8_t *b, size_t n)
 {
     uint64_t length = 0;
@@ -53,7 +53,7 @@ static bool is_chakra(const uint8_t *b, size_t n)
             break;
         }
     }
-    if (i == 0 || i >= n || b[i - 1u] > 127u) {
+    if (i >= n || b[i - 1u] > 127u) {
         return n == 1u && b[0] == 0; /* no metadata, no node */
     }
     if (length == 0) { /* the first node */
@@ -166,17 +166,16 @@ enum egret_format egret_format_recognise(const uint8_t *bytes, size_t n)
         return of_plain(bytes, n);
     }
     memset(&z, 0, sizeof z);
-    if (inflateInit2(&z, 31) != Z_OK) {
-        return EGRET_FORMAT_UNKNOWN;
-    }
     uint8_t in[4096]; /* zlib's input is not const */
     z.avail_in = (uInt)(n > sizeof in ? sizeof in : n);
     memcpy(in, bytes, z.avail_in);
     z.next_in = in;
     z.next_out = out;
     z.avail_out = sizeof out;
-    (void)inflate(&z, Z_SYNC_FLUSH);
+    if (inflateInit2(&z, 31) == Z_OK) {
+        (void)inflate(&z, Z_SYNC_FLUSH);
+        (void)inflateEnd(&z);
+    }
     size_t got = sizeof out - z.avail_out;
-    (void)inflateEnd(&z);
     return got ? of_plain(out, got) : EGRET_FORMAT_UNKNOWN;
 }
