@@ -51,7 +51,8 @@ TRACE_TESTS += schedule collective pattern
 TRACE_TESTS += capture capture_schedule
 TRACE_TESTS += lockstep
 TRACE_TESTS += refusals_goal refusals_logs refusals_csv formats sonic chakra_refusals
-TRACE_TESTS += source cut no_memory refusals_cm decision_log refusals_settings make_limits
+TRACE_TESTS += source cut no_memory_import no_memory_make make_limits decision_log
+TRACE_TESTS += refusals_cm refusals_settings
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))
@@ -83,9 +84,10 @@ $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmode
 
 # Memory that runs out, at each call in turn.
 NO_MEMORY := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
-$(BUILD)/test/trace_schedule $(BUILD)/test/trace_collective: TRACE_TEST_LINK := $(NO_MEMORY)
-$(BUILD)/test/trace_no_memory: TRACE_TEST_LINK := $(NO_MEMORY) -Wl,--wrap=yaml_parser_initialize \
-	-Wl,--wrap=yaml_parser_parse
+$(BUILD)/test/trace_schedule $(BUILD)/test/trace_collective $(BUILD)/test/trace_no_memory_import: \
+	TRACE_TEST_LINK := $(NO_MEMORY)
+$(BUILD)/test/trace_no_memory_make: TRACE_TEST_LINK := $(NO_MEMORY) \
+	-Wl,--wrap=yaml_parser_initialize -Wl,--wrap=yaml_parser_parse
 $(BUILD)/test/trace_source: TRACE_TEST_LINK := $(NO_MEMORY) -Wl,--wrap=gzread \
 	-Wl,--wrap=gzerror -Wl,--wrap=fstat
 

@@ -1,220 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trace_no_memory.c: every allocation of the readers and makers fails once. The call says so with
- * EGRET_ERR_MEMORY and a text that ends in "out of memory", nothing leaks (sanitizers), and when no
- * allocation fails any more the call is good.
- * usage: trace_no_memory import|make
+ * trace_no_memory_make.c: patterns, stimuli and their readers, settings, when there is no memory.
  */
 #include <yaml.h>
 
-#include "egret/import.h"
+#include "../trace/collective_parts.h"
+#include "egret/collective.h"
 #include "egret/lockstep.h"
 #include "egret/settings.h"
 #include "egret/trace_make.h"
 #include "egret/trace_order.h"
 #include "egret/trace_stats.h"
-#include "trace_memory.h"
-#include "trace_test.h"
-
-static struct trace_test t;
-static struct egret_trace_error error;
-
-/* Runs `job` with each allocation failing in turn, and says how many there were. */
-static unsigned long exhaust(const char *what, int (*job)(const void *ctx), const void *ctx)
-{
-    unsigned long n = 0;
-    unsigned long before = t.fail;
-    for (bool failed = true; failed && t.fail == before;) {
-        error.text[0] = '\0';
-        fail_at = ++n;
-        int code = job(ctx);
-        failed = fail_at == 0;
-        fail_at = 0;
-        size_t length = strlen(error.text);
-        bool told = length == 0 ||
-                    (length >= 13u && strcmp(error.text + length - 13u, "out of memory") == 0);
-        if (!CHECK(&t, failed ? code == EGRET_ERR_MEMORY && told : code == EGRET_OK)) {
-            printf("%s: allocation %lu: code %d, '%s'\n", what, n, code, error.text);
-        }
-    }
-    CHECK(&t, n > 1u);
-    return n;
-}
-
-/* ---- traces: more of everything than the first piece of memory holds ---- */
-
-#define MANY 70u
-
-struct trace {
-    const char *path[2];
-    size_t files;
-    const char *groups; /* of Chakra */
-};
-
-static int import(const void *ctx)
-{
-    const struct trace *f = ctx;
-    struct egret_import_options o = {.relax = 31, .zero_size = 1, .comm_groups = f->groups};
-    struct egret_schedule s;
-    int code = egret_import_load(f->path, f->files, &o, &s, NULL, &error);
-    if (code == EGRET_OK) {
-        egret_schedule_free(&s);
-    }
-    return code;
-}
-
-struct text {
-    char *bytes;
-    size_t n;
-};
-static char store[400000];
-
-#define ADD(x, ...)                                                                                \
-    ((x)->n += (size_t)snprintf((x)->bytes + (x)->n, sizeof store - (x)->n, __VA_ARGS__))
-
-static void write_file(const char *path, const struct text *x)
-{
-    FILE *f = fopen(path, "wb");
-    CHECK(&t, f && fwrite(x->bytes, 1, x->n, f) == x->n && fclose(f) == 0);
-}
-
-static void one_file(const char *what, const char *path, const struct text *x)
-{
-    struct trace f = {{path, NULL}, 1, NULL};
-    write_file(path, x);
-    CHECK(&t, exhaust(what, import, &f) > 3u);
-}
-
-static void goal(const char *path)
-{
-    struct text x = {store, 0};
-    ADD(&x, "num_ranks 2 rank 0 {\n");
-    for (unsigned i = 0; i < 10u * MANY; i++) {
-        ADD(&x, "label_of_send_%u: send 5b to 1\n", i);
-    }
-    ADD(&x, "}\nrank 1 {\n");
-    for (unsigned i = 0; i < 10u * MANY; i++) {
-        ADD(&x, "r%u: recv 5b from 0\nc%u: calc 1\nc%u irequires r%u\n", i, i, i, i);
-    }
-    ADD(&x, "}\n");
-    one_file("goal", path, &x);
-}
-
-static void binary_goal(const char *path)
-{
-    static const uint8_t node[39] = {0, 0, 0, 0, 3, 0, 0, 0, 0, 1};
-    struct text x = {store, 0};
-    uint32_t n = MANY;
-    size_t end = 30u + 8u + MANY * 39u + MANY * 4u;
-    memset(store, 0, end);
-    memcpy(store, (const uint8_t[]){0x7f, 0x10}, 2);
-    store[8] = 1;
-    store[14] = 22;
-    store[22] = (char)((end - 8u) & 255u);
-    store[23] = (char)((end - 8u) >> 8);
-    store[30] = (char)n;
-    for (unsigned i = 0; i < n; i++) { /* each waits for the one before */
-        char *at = store + 38u + i * 39u;
-        memcpy(at, node, sizeof node);
-        at[23] = i + 1u < n;
-        at[27] = (char)i;
-        at[0] = i > 0;
-        store[38u + n * 39u + i * 4u] = (char)(i + 1u);
-    }
-    x.n = end;
-    one_file("goal, binary", path, &x);
-}
-
-static void nccl(const char *path)
-{
-    struct text x = {store, 0};
-    for (unsigned i = 0; i < MANY; i++) {
-        ADD(&x, "h:1:2 [%u] NCCL INFO x comm 0x%x rank %u nranks %u commId 0x7 - Init COMPLETE\n",
-            i, i + 1u, i, MANY);
-    }
-    for (unsigned i = 0; i < MANY; i++) {
-        ADD(&x,
-            "h:1:2 [%u] NCCL INFO AllReduce: opCount 0 count 4 datatype 7 root 0 comm 0x%x "
-            "stream 0x%x\n",
-            i, i + 1u, i);
-    }
-    one_file("nccl", path, &x);
-}
-
-static void hpcc(const char *path)
-{
-    struct text x = {store, 0};
-    ADD(&x, "%u\n", MANY);
-    for (unsigned i = 0; i < MANY; i++) {
-        ADD(&x, "0 %u 3 100 1000 2.0\n", i + 1u);
-    }
-    one_file("hpcc", path, &x);
-}
-
-static void matrix(const char *path)
-{
-    struct text x = {store, 0};
-    ADD(&x, "Nodes 16\nConnections %u\nTriggers %u\nFailures %u\n", 2u * MANY, MANY, MANY);
-    for (unsigned i = 1; i <= MANY; i++) {
-        ADD(&x, "0->1 id %u start 0 size 1 send_done_trigger %u\n", i, i);
-        ADD(&x, "0->2 id %u trigger %u size 1\n", 1000u + i, i);
-        ADD(&x, "trigger id %u %s\n", i, i % 2u ? "oneshot" : "barrier count 1");
-        ADD(&x, "failure switch_type TOR switch_id %u link_id 0\n", i);
-    }
-    one_file("matrix", path, &x);
-}
-
-/* Chakra: a number below 16384 takes two bytes at most. */
-static void varint(struct text *x, unsigned v)
-{
-    if (v > 127u) {
-        x->bytes[x->n++] = (char)(v | 128u);
-        v >>= 7;
-    }
-    x->bytes[x->n++] = (char)v;
-}
-
-/* Nodes 1 to MANY, each behind the one before; a list of as many groups in the first. */
-static void chakra(const char *path, const char *groups)
-{
-    static char list[4000];
-    struct text x = {store, 0}, g = {list, 0};
-    memcpy(store,
-           "\x07\x0a\x05"
-           "0.0.4",
-           8);
-    x.n = 8;
-    g.bytes[g.n++] = '[';
-    for (unsigned i = 0; i < MANY; i++) {
-        g.n += (size_t)snprintf(list + g.n, sizeof list - g.n,
-                                "%s{\"pg_name\":\"%u\",\"ranks\":[0]}", i ? "," : "", i + 1u);
-    }
-    g.bytes[g.n++] = ']';
-    for (unsigned i = 1; i <= MANY; i++) {
-        bool first = i == 1u;
-        unsigned io = (unsigned)g.n + 3u;
-        varint(&x, first ? 2u + 2u + 3u + io : i == 2u ? 4u + 2u : 6u + 0u);
-        ADD(&x, "\x08%c\x18%c", (char)i, first ? 1 : 4);
-        if (first) {
-            ADD(&x, "\x42");
-            varint(&x, io);
-            ADD(&x, "\x0a");
-            varint(&x, (unsigned)g.n);
-            memcpy(x.bytes + x.n, list, g.n);
-            x.n += g.n;
-        } else {
-            ADD(&x, "\x28%c", (char)(i - 1u));
-        }
-    }
-    struct trace f = {{path, NULL}, 1, groups};
-    write_file(path, &x);
-    struct text j = {store, 0};
-    ADD(&j, "{\"99\": [0]}");
-    write_file(groups, &j);
-    CHECK(&t, exhaust("chakra", import, &f) > 3u);
-}
-
-/* ---- what is made ---- */
+#include "trace_no_memory.h"
 
 static int pattern(const void *ctx)
 {
@@ -251,6 +48,20 @@ static void patterns(void)
         }
     }
     CHECK(&t, tried > 30u);
+}
+
+/* An all-reduce of 12 ranks on a ring, and what each of its 264 messages carries. */
+static int noted(const void *ctx)
+{
+    struct egret_schedule s = {.ranks = 12};
+    struct coll k = {.s = &s, .c = ctx, .err = &error, .note_capacity = 64};
+    uint32_t exit_op[12];
+    k.note = malloc(k.note_capacity * sizeof *k.note);
+    int code = k.note ? coll_expand(&k, exit_op) : EGRET_ERR_MEMORY;
+    CHECK(&t, code || k.notes == 264);
+    free(k.note);
+    egret_schedule_free(&s);
+    return code;
 }
 
 struct stimulus {
@@ -430,27 +241,15 @@ static int settings(const void *ctx)
     return code;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *what = argc > 1 ? argv[1] : "";
-    char name[2][300];
-    const char *path = trace_scratch(name[0], sizeof name[0], "no_memory.0.et");
-    const char *groups = trace_scratch(name[1], sizeof name[1], "no_memory.json");
-    if (strcmp(what, "import") == 0) {
-        goal(path);
-        binary_goal(path);
-        nccl(path);
-        hpcc(path);
-        matrix(path);
-        chakra(path, groups);
-        (void)remove(path);
-        (void)remove(groups);
-    } else if (strcmp(what, "make") == 0) {
-        patterns();
-        stimuli();
-        yaml();
-        (void)exhaust("settings", settings, "cmodel/test/config/all.yaml");
-        (void)exhaust("settings of SONiC", settings, "cmodel/test/config/sonic.json");
-    }
+    static const struct egret_collective ring = {
+        .kind = EGRET_COLL_ALL_REDUCE, .algorithm = EGRET_ALGO_RING, .ranks = 12, .bytes = 4800};
+    patterns();
+    (void)exhaust("notes", noted, &ring);
+    stimuli();
+    yaml();
+    (void)exhaust("settings", settings, "cmodel/test/config/all.yaml");
+    (void)exhaust("settings of SONiC", settings, "cmodel/test/config/sonic.json");
     return trace_result(&t);
 }
