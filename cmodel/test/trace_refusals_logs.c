@@ -129,6 +129,11 @@ static void log_lines(void)
                        SIZED("4", "1"));
         refused(text, "t:1: root 1 of a communicator of 1 ranks");
     }
+    refused(
+        "h:1:2 [0] NCCL INFO Broadcast: opCount 0 count 4 datatype 7 root 0 comm 0xa [nranks=2] "
+        "stream 0x5\n" ONE("1", "0xb", "[nranks=2] stream 0x5"),
+        "t:2: collective 1 of process group 'communicator': rank 1 has all-reduce of 16 bytes, "
+        "rank 0 has broadcast of 16");
     refused(ONE("0", "0xa", "[nranks=2] stream 0x5") ONE("1", "0xb", "[nranks=2] stream 0x5")
                 ONE("2", "0xc", "[nranks=1] stream 0x5"),
             "t:3: its process is in no communicator of all 3 processes");

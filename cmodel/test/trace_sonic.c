@@ -99,6 +99,21 @@ static void sonic_files(void)
     }
     (void)snprintf(many + n, sizeof many - n, "}}");
     sonic_file(many, "t: PORT: 1 to 64 ports");
+    sonic_file("{\"PORT\": {\"a\\u007fb\": {}}}", "t: PORT|a?b: no name like Ethernet0");
+    /* Without a place for the text of the error. More than 16 ports need the larger hardware. */
+    CHECK(&t, egret_sonic_parse("[", 1, "t", &s, NULL, NULL, NULL) == EGRET_ERR_RANGE);
+    CHECK(&t, egret_sonic_parse("{}", 2, "t", &s, NULL, NULL, NULL) == EGRET_ERR_RANGE);
+    for (unsigned ports = 16; ports <= 17u; ports++) {
+        n = (size_t)snprintf(many, sizeof many, "{\"PORT\": {");
+        for (unsigned i = 0; i < ports; i++) {
+            n += (size_t)snprintf(many + n, sizeof many - n, "%s\"Ethernet%u\": {\"speed\": 1}",
+                                  i ? "," : "", i);
+        }
+        (void)snprintf(many + n, sizeof many - n, "}}");
+        CHECK(&t, egret_sonic_parse(many, strlen(many), "t", &s, NULL, NULL, &error) == EGRET_OK &&
+                      strcmp(s.cfg.name, ports == 16u ? "lab" : "tor64") == 0);
+        egret_settings_free(&s);
+    }
     said(egret_sonic_parse("", ((size_t)4 << 20) + 1u, "t", &s, NULL, NULL, &error),
          "t: more than 4194304 bytes");
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * trace_source.c: files that cannot be read: no file, a folder, a device, one whose bytes fail, a
- * gzip file that is cut or damaged, no memory. And lines and bytes at the ends of a buffer.
+ * gzip file that is cut or damaged, no memory. Lines and bytes at the ends of a buffer. A full
+ * disk.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -273,6 +274,29 @@ static void lines(void)
     CHECK(&t, source_get(&s) == -1 && source_peek(&s) == -1);
 }
 
+/* A disk that is full: the first byte that does not fit is the error, all behind it is nothing. */
+static void outputs(void)
+{
+    struct egret_outfile *f = NULL;
+    for (unsigned written = 0; written < 2u; written++) {
+        if (!CHECK(&t, egret_outfile_open("/dev/full", &f, &error) == EGRET_OK)) {
+            return;
+        }
+        for (unsigned i = 0; i < 20000u && !egret_outfile_failed(f); i++) {
+            if (written) {
+                egret_outfile_write(f, "123456789", 9);
+            } else {
+                egret_outfile_printf(f, "%u\n", 123456789u);
+            }
+        }
+        CHECK(&t, egret_outfile_failed(f));
+        egret_outfile_write(f, "x", 1);
+        egret_outfile_printf(f, "x");
+        said(egret_outfile_commit(f, &error), EGRET_ERR_RANGE,
+             "/dev/full: No space left on device");
+    }
+}
+
 int main(void)
 {
     no_files();
@@ -280,5 +304,6 @@ int main(void)
     packed();
     rest();
     lines();
+    outputs();
     return trace_result(&t);
 }

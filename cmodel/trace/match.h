@@ -41,7 +41,7 @@ int egret_match_ends(struct importer *m);
 
 /* A call of a collective at one rank: entry and exit are joins of that rank. */
 struct call {
-    uint64_t order; /* within rank and group */
+    uint64_t order; /* within rank and group; no two are the same */
     uint64_t bytes;
     uint32_t group;
     uint32_t rank;

@@ -30,8 +30,7 @@ static int by_rank(const void *a, const void *b)
     if (x->rank != y->rank) {
         return x->rank < y->rank ? -1 : 1;
     }
-    return x->order != y->order ? (x->order < y->order ? -1 : 1)
-                                : (x->entry < y->entry ? -1 : x->entry > y->entry);
+    return x->order < y->order ? -1 : x->order > y->order;
 }
 
 static int by_nth(const void *a, const void *b)
