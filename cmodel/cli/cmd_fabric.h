@@ -107,8 +107,8 @@ int fabric_spec(const struct fabric_options *o, struct fabric_job *job);
 
 /* ---- cmd_fabric_values.c ---- */
 
-/* A number from `least` to `most`, or with `unit` a size (4096, 4KiB); null leaves *out alone. False
- * if it is none, or not in the range. */
+/* A number from `least` to `most`, or with `unit` a size (4096, 4KiB); null leaves *out alone.
+ * False if it is none, or not in the range. */
 bool fabric_number(const char *text, bool unit, uint64_t least, uint64_t most, uint64_t *out);
 /* "500ns", "12.5us", "1234ps", plain: ns. False if it is none, or not a whole number of ps. */
 bool fabric_time(const char *text, uint64_t *ps);

@@ -82,11 +82,12 @@ expect 0 'cct' "${P[@]}" --record "edge:0=$DIR/l,core:x=1.pcap" # no switch: a n
 # What is wrong, in the words of the options.
 expect 2 '--scheme flowlet needs scheme flowlet, which configuration tiny does not have' \
     "${P[@]}" --scheme flowlet --config tiny
-expect 2 '--scheme simple-rr needs scheme spray-rr' "${P[@]}" --scheme simple-rr --config "$DIR/e.cfg"
+expect 2 '--scheme simple-rr needs scheme spray-rr' "${P[@]}" --scheme simple-rr \
+    --config "$DIR/e.cfg"
 expect 2 'its SCHEMES are ecmp' "${P[@]}" --config "$DIR/e.cfg"
 expect 2 '--flowlet-path by quality needs scheme spray-quality' "${P[@]}" --scheme flowlet \
     --flowlet-path quality --config "$DIR/f.cfg"
-expect 2 '--hash lookup3: configuration lab has every hash but lookup3' "${P[@]}" \
+expect 2 '--hash lookup3: configuration lab has every hash but' "${P[@]}" \
     --hash lookup3 --config lab
 expect 2 '--hash xor32: configuration l has lookup3 alone' "${P[@]}" --hash xor32 \
     --config "$DIR/l.cfg"
@@ -94,7 +95,8 @@ expect 2 '--hash xor32: configuration m has crc16 and crc32c' "${P[@]}" --hash x
     --config "$DIR/m.cfg"
 expect 2 "no field 'foo'; there are SRC_IP, DST_IP" "${P[@]}" --fields foo
 for k in rtl check; do
-    expect 2 "--selector $k:: the name of a configuration is missing: $k:lab" "${P[@]}" --selector $k:
+    expect 2 "--selector $k:: the name of a configuration is missing: $k:lab" "${P[@]}" \
+        --selector $k:
 done
 expect 2 'is even, 2 to 64' "${F[@]}" --topology fat-tree:7 --collective permutation
 # A link has one name, that of its lower end.
@@ -214,7 +216,10 @@ printf 'Nodes 16\nConnections 2\n0->15 id 1 start 0 size 8192\n1->2 id 2 start 0
     >"$DIR/zero.cm"
 printf '{"1": [0, 1]}' >"$DIR/groups.json"
 N=0
-with() { "${F[@]}" --json "$1" "${@:2}" >/dev/null 2>"$DIR/err" || bad "settings: ${*:2}: $(cat "$DIR/err")"; }
+with() {
+    "${F[@]}" --json "$1" "${@:2}" >/dev/null 2>"$DIR/err" ||
+        bad "settings: ${*:2}: $(cat "$DIR/err")"
+}
 setting() { # KEYS[=VALUE of the first as JSON] OPTIONS...: against B
     N=$((N + 1))
     cp "$DIR/base.json" "$DIR/set.$N.base"
@@ -231,8 +236,10 @@ setting 'link_gbps=[400, 400, 400]' --rate 400G
 setting 'link_gbps=[2.5, 2.5, 2.5]' --rate 2500M
 setting 'latency_ps=[100000, 100000, 100000]' --latency 100ns
 setting 'rails=2' --rails 2
-setting 'buffer_bytes={"host": 0, "edge_up": 83160, "agg_up": 83160, "core_down": 83160, "agg_down": 83160, "edge_down": 83160}' --buffer 20p
-setting 'ecn_bytes={"host": 0, "edge_up": 0, "agg_up": 9, "core_down": 0, "agg_down": 0, "edge_down": 0}' --ecn agg-up=9
+Q='"agg_up": 83160, "core_down": 83160, "agg_down": 83160, "edge_down": 83160'
+setting 'buffer_bytes={"host": 0, "edge_up": 83160, '"$Q}" --buffer 20p
+Q='"core_down": 0, "agg_down": 0, "edge_down": 0'
+setting 'ecn_bytes={"host": 0, "edge_up": 0, "agg_up": 9, '"$Q}" --ecn agg-up=9
 setting 'trim=true' --trim
 setting 'placement="random"' --placement random
 setting 'scheme="edge=dr,agg=ecmp,core=dr"' --scheme edge=dr,agg=ecmp
@@ -251,7 +258,8 @@ setting 'header_bytes=70' --header 70
 setting 'ack_bytes=70' --ack 70
 setting 'gap_bytes=0' --gap 0
 setting 'window_packets=8' --window-packets 8
-setting 'fail,rho_ppm=[{"switch": "edge:1", "uplink": 0, "time_ps": 2500000}]' --fail edge:1:0@2500ns
+setting 'fail,rho_ppm=[{"switch": "edge:1", "uplink": 0, "time_ps": 2500000}]' \
+    --fail edge:1:0@2500ns
 setting 'fail_links_ppm,rho_ppm=50000' --fail-links 5%
 setting 'convergence_ps=10000000' --convergence 10us
 setting 'convergence_ps=null' --convergence inf
@@ -260,8 +268,10 @@ setting 'seeds=2' --seeds 2
 setting 'limit_ps=10000000000' --limit 10ms
 setting 'sample_ps=1000000' --samples 1us
 setting '' --threads 2
-base --topology fat-tree:4 --collective permutation --packets 2 --transport sack --host subflow:3
+base --topology fat-tree:4 --collective permutation --packets 2 --host subflow:3
+B=(--topology fat-tree:4 --collective permutation --packets 2)
 setting 'subflows=5' --host subflow:5
+base --topology fat-tree:4 --collective permutation --packets 2 --transport sack
 setting 'rto_ps=50000000' --rto 50us
 setting 'reorder_threshold_packets=6' --reorder-threshold 6
 base --topology fat-tree:4 --collective permutation --packets 2 --scheme spray-rr
@@ -289,12 +299,28 @@ base --topology leaf-spine:2,2,2 --collective alltoall --bytes 64KiB
 setting 'window_messages=1' --window 1
 base --topology leaf-spine:2,2,2 --collective incast --bytes 64KiB
 setting 'group_size=2' --group-size 2
-base --topology fat-tree:4 --collective moe --rounds 2 --bytes 64KiB --chunk 1KiB
+base --topology fat-tree:4 --collective moe --bytes 64KiB --chunk 1KiB
 setting 'experts=3' --experts 3
 setting 'skew_percent=50' --skew 50
 base --topology fat-tree:4 --zero-size 10 "$DIR/zero.cm"
 B=(--topology fat-tree:4 "$DIR/zero.cm")
 setting 'zero_size_bytes=9' --zero-size 9
+base --topology fat-tree:4 "$DIR/one.cm"
+cp "$DIR/one.cm" "$DIR/same.cm"
+B=(--topology fat-tree:4)
+setting 'files=["'"$DIR/same.cm"'"]' "$DIR/same.cm"
+B+=("$DIR/one.cm")
+for o in --no-compute --allow-counts --allow-unmatched --allow-dangling --allow-zero \
+    --allow-trailing; do
+    key=${o#--}
+    setting "${key//-/_}=true" $o
+done
+setting 'comm_groups="'"$DIR/groups.json"'"' --comm-groups "$DIR/groups.json"
+base --topology fat-tree:2 --collective permutation --packets 2
+B=(--collective permutation --packets 2)
+setting 'topology="fat-tree:2,oversub=1"' --topology fat-tree:2,oversub=1
+B=(--topology fat-tree:2 --packets 2)
+setting 'collective="tornado"' --collective tornado
 python3 - "$DIR" "$N" >"$DIR/settings" <<'END'
 import json, sys
 for i in range(1, int(sys.argv[2]) + 1):
@@ -352,6 +378,8 @@ expect 0 '2 messages, 16384 bytes' "${F[@]}" --topology fat-tree:4 --trace "$DIR
 expect 0 '2 messages, 16384 bytes' "${F[@]}" --topology fat-tree:4 "$DIR/two.cm" --convergence inf
 "${F[@]}" --topology fat-tree:4 --workload "$DIR/two.cm" --json "$DIR/a.json" >/dev/null
 holds 'a failure of the matrix' json "r['failures'] == 1"
+holds 'it is in the settings' json "r['settings']['fail'] ==
+    [{'switch': 'agg:0', 'uplink': 1, 'time_ps': 0}]"
 # Two round trips of two packets, one after the other: 2 * (6.25332 + 0.04178) us at least.
 holds 'one after the other' json "r['cct_us'] >= 2 * 6.2951"
 expect 0 'failures' "${P[@]}" --fail edge:0:0@2us,agg:3:1@2500ns --convergence 1us --json -
@@ -393,9 +421,12 @@ fi
 
 FAULTY=build/test/trace_faulty_selector.so
 if [ "$EGRET" = build/bin/egret ]; then
+    expect 0 'cct' "${P[@]}" --selector "$FAULTY" --selector-at core:1 --json "$DIR/a.json"
+    holds 'it is in the settings, too' json "[r['settings'][k] for k in
+        ('selector', 'selector_at', 'config')] == ['$FAULTY', 'core:1', 'lab']"
     expect 0 'cct' "${P[@]}" --selector "$FAULTY" --json "$DIR/a.json"
-    still "${P[@]}" --selector "$FAULTY" >"$DIR/one"
-    still "${P[@]}" --config lab >"$DIR/more"
+    still "${P[@]}" --selector "$FAULTY" | grep -v '"selector":' >"$DIR/one"
+    still "${P[@]}" --config lab | grep -v '"selector":' >"$DIR/more"
     holds 'another selector, the same results' cmp -s "$DIR/one" "$DIR/more"
     rm -f "$DIR/a.json"
     cp "$FAULTY" "$DIR/own.so"
