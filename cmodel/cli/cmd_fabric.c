@@ -338,8 +338,8 @@ int cmd_fabric(int argc, char **argv)
         "selector, and says when it is complete, how much later than it could be, and how long\n"
         "the queues were. docs/fabric.md says what is modelled. --trace FILE, or FILE..., takes\n"
         "all formats of egret trace import. The same options and seed give the same results.\n"
-        "rtl:CONFIG and check:CONFIG are there once `make selectors CONFIG=CONFIG` has built "
-        "them.\n"
+        "rtl:lab and check:lab need make selectors CONFIG=lab first, and so with other names.\n"
+        "The files that the examples read, perm.cm, are your own.\n"
         "Exit code 0: done, 1: check:CONFIG found a difference, 2: usage or input, 3: internal.",
         options,
         "  egret fabric --topology fat-tree:8 --collective permutation --bytes 1MiB --scheme dr\n"
@@ -349,9 +349,9 @@ int cmd_fabric(int argc, char **argv)
         "      --host drb --seeds 3 --csv r.csv\n"
         "  egret fabric --topology fat-tree:8 --collective permutation --packets 64 \\\n"
         "      --scheme edge=spray-quality,agg=dr --load htsim-ar --buffer 20p\n"
-        "  egret fabric --trace FILE.cm --topology fat-tree:8 --scheme ecmp\n"
-        "  make selectors CONFIG=lab && egret fabric --topology fat-tree:4 \\\n"
-        "      --collective permutation --packets 16 --selector rtl:lab --record agg:3=agg3.pcap\n"
+        "  egret fabric --trace perm.cm --topology fat-tree:8 --scheme ecmp\n"
+        "  egret fabric --topology fat-tree:4 --collective permutation --packets 16 \\\n"
+        "      --selector rtl:lab --record agg:3=agg3.pcap\n"
         "  egret fabric --topology fat-tree:8 --collective ring --bytes 64KiB --rounds 2 \\\n"
         "      --fail-links 1% --convergence inf --transport sack\n"};
     const size_t most = argc > 0 ? (size_t)argc : 0;

@@ -108,7 +108,9 @@ expect 2 'spine:0:0: a link is named from below: leaf:I:UPLINK' "${L[@]}" --fail
 expect 2 'agg:0:0: a link is named from below: leaf:I:UPLINK' "${L[@]}" --fail agg:0:0
 expect 2 'core:0:0: a link is named from below: agg:I:UPLINK' "${P[@]}" --fail core:0:0
 expect 2 '--fail is edge' "${P[@]}" --fail leaf:0
-expect 0 'make selectors CONFIG=' "$EGRET" fabric --help
+expect 0 'need make selectors CONFIG=lab' "$EGRET" fabric --help
+expect 0 'read, perm.cm, are your own' "$EGRET" fabric --help
+expect 0 'selectors CONFIG=lab first, and so with' "$EGRET" --man
 expect 2 'SWITCH=FILE' "${P[@]}" --record core:0
 expect 2 'SWITCH=FILE' "${P[@]}" --record core:0=
 expect 2 'not with --seeds' "${P[@]}" --record "core:0=$DIR/c.pcap" --seeds 2
