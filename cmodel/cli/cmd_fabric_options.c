@@ -268,7 +268,8 @@ static int run(const struct fabric_options *o, struct egret_fabric_spec *s)
     if (o->convergence &&
         (strcmp(o->convergence, "inf") == 0 || strcmp(o->convergence, "never") == 0)) {
         s->convergence_ps = EGRET_FABRIC_NO_CONVERGENCE;
-    } else if (o->convergence && !fabric_time(o->convergence, &s->convergence_ps)) {
+    } else if (o->convergence && (!fabric_time(o->convergence, &s->convergence_ps) ||
+                                  s->convergence_ps == EGRET_FABRIC_NO_CONVERGENCE)) {
         return cli_usage("--convergence is a time, or inf: 0, 10us, inf");
     }
     if (o->fail_links) {

@@ -47,6 +47,7 @@ expect 2 '--fail is edge' "${P[@]}" --fail edge:0:0@1xs
 expect 2 'is a percentage' "${P[@]}" --fail-links 1
 expect 2 'is a percentage' "${P[@]}" --fail-links 101%
 expect 2 '--convergence is' "${P[@]}" --convergence later
+expect 2 '--convergence is' "${P[@]}" --convergence 18446744073709551615ps
 expect 2 'no switch core:4' "${P[@]}" --record "core:4=$DIR/c.pcap"
 L=("${F[@]}" --topology leaf-spine:2,2,2 --collective permutation --packets 4)
 expect 0 'cct' "${L[@]}" --record "spine:1=$DIR/c.pcap"
