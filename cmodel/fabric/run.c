@@ -26,7 +26,7 @@
 /* Packets a window and thread, mean of the last windows, from which on threads share the work. On a
  * busy machine a barrier takes as long as some thousand packets. Half as many end it. */
 #define SHARE_PACKETS 1024u
-#define LAST_WINDOWS 16u
+#define LAST_WINDOWS 4u
 /* Packets sent, data and ACKs, since one of either arrived that was new. If none does for as long
  * again as the longest way takes, nothing will arrive any more, and a sender that never gives up
  * would send for ever. */
