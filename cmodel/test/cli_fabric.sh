@@ -357,6 +357,69 @@ done
 still "${P[@]}" --scheme jsq --samples 1us --seed 2 >"$DIR/more"
 holds 'another seed' [ "$(cmp -s "$DIR/one" "$DIR/more" || echo other)" = other ]
 
+# ---- work that cannot be over; threads that have little to do ----
+
+cut='host 0 to host 15: no live path'
+for g in 0 inf 1us; do
+    expect 2 "$cut: all uplinks of edge switch 0 have failed" "${P1[@]}" --convergence $g \
+        --fail edge:0:0,edge:0:1
+done
+expect 2 "$cut: all uplinks of edge switch 7 have failed" "${P1[@]}" --fail edge:7:0,edge:7:1
+# Uplinks 0 of one end and 1 of the other; then cores 2 and 3, one from each side.
+expect 2 "$cut: each one from edge switch 0 to 7 has a failed link" "${P1[@]}" \
+    --fail edge:0:0,edge:7:1
+expect 2 "$cut: each one from edge switch 0 to 7 has a failed link" "${P1[@]}" \
+    --fail edge:0:0,agg:1:0,agg:7:1
+expect 0 'cct' "${P1[@]}" --fail edge:0:0,agg:1:0,agg:7:0
+expect 2 'nor for 55 messages more' "${F[@]}" --topology fat-tree:4 --collective all-to-all \
+    --bytes 1 --fail edge:0:0,edge:0:1 --limit 1us
+expect 2 ' messages more (seed 3)' "${P[@]}" --fail-links 100% --seed 3 --seeds 2
+# Hosts of one edge need no uplink.
+printf 'Nodes 16\nConnections 1\n0->1 id 1 start 0 size 8192\n' >"$DIR/near.cm"
+N1=("${F[@]}" --topology fat-tree:4 --trace "$DIR/near.cm")
+expect 0 'cct' "${N1[@]}" --fail edge:0:0,edge:0:1
+# In the midst of 1 MiB, 11 us: there is no path from then on.
+printf 'Nodes 16\nConnections 1\n0->15 id 1 start 0 size 1048576\n' >"$DIR/long.cm"
+for g in 0 inf; do
+    expect 2 "none has arrived: $cut: all uplinks of edge switch 0 have failed" \
+        "${F[@]}" --topology fat-tree:4 --trace "$DIR/long.cm" --convergence $g \
+        --fail edge:0:0@5us,edge:0:1@5us
+done
+# Spine 1 reaches both, but the empty queue of the dead link to spine 0 is always the best.
+S=("${F[@]}" --topology leaf-spine:4,2,4 --collective all-to-all --bytes 1 --transport sack
+    --scheme spray-quality --buffer 0 --fail-links 15% --convergence inf --seed 2730608053)
+expect 2 ' has a live path to host ' "${S[@]}"
+expect 2 'on failed links, of which no switch is told, 0 in full queues, and 0 had no' "${S[@]}"
+# 4096 and 62 bytes go in a packet.
+for b in 1 4157 host=4157 core-down=4157 "4157 --trim" "61 --trim"; do # shellcheck disable=SC2086
+    expect 2 'bytes: the largest packet of this work has 4158' "${P1[@]}" --buffer $b
+done
+expect 0 'cct' "${P1[@]}" --buffer 4158
+expect 0 'cct' "${N1[@]}" --buffer agg-up=1 # not on its way
+printf 'Nodes 16\nConnections 1\n0->15 id 1 start 0 size 1\n' >"$DIR/byte.cm"
+expect 2 '(edge-up) of 63 bytes: the largest packet of this work has 64' "${F[@]}" \
+    --topology fat-tree:4 --trace "$DIR/byte.cm" --buffer edge-up=63
+expect 0 'cct' "${F[@]}" --topology fat-tree:4 --trace "$DIR/byte.cm" --buffer 64
+
+# 3908 hops, 4 us from packet to packet, windows of 3 ns: those in between are left out, and no
+# thread is woken for a few packets. It took a minute.
+I=("${F[@]}" --topology fat-tree:4,gbps=7,ns=3 --collective incast --bytes 40000 --transport sack
+    --host subflow:4 --scheme spray-random --buffer 0 --window-packets 8 --seed 3560246056)
+still "${I[@]}" >"$DIR/one"
+for n in 2 3 64; do
+    still timeout 20 "${I[@]}" --threads $n >"$DIR/more"
+    holds "little work, $n threads" cmp -s "$DIR/one" "$DIR/more"
+done
+"${I[@]}" --json "$DIR/a.json" >/dev/null
+holds 'windows' json "0 < r['runs'][0]['windows'] <= 2 * r['packet_hops']"
+# 128 hosts send 12 packets a window: enough for three.
+B=("${F[@]}" --topology fat-tree:8 --collective permutation --packets 96 --fail-links 3%)
+still "${B[@]}" >"$DIR/one"
+for n in 2 3; do
+    still "${B[@]}" --threads $n >"$DIR/more"
+    holds "much work, $n threads" cmp -s "$DIR/one" "$DIR/more"
+done
+
 # ---- schemes, hosts, work ----
 
 for s in ecmp spray-rr dr fixed entropy spray-random spray-quality flowlet simple-rr jsq; do
