@@ -214,7 +214,8 @@ static void emits(void)
             if (code == EGRET_OK) {
                 break;
             }
-            CHECK(&t, code == EGRET_ERR_INTERNAL && strstr(err.text, "edge switch 0: its ") != NULL);
+            CHECK(&t,
+                  code == EGRET_ERR_INTERNAL && strstr(err.text, "edge switch 0: its ") != NULL);
             CHECK(&t, strstr(err.text, egret_strerror(EGRET_ERR_INTERNAL)) != NULL);
             for (unsigned i = 0; i < 6u; i++) {
                 seen |= (unsigned)(strstr(err.text, what[i]) != NULL) << i;
