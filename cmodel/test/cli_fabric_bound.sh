@@ -24,7 +24,8 @@ for shift in 16 48 112; do
     done
     expect 0 '' "$EGRET" fabric --trace "$DIR/s.cm" "${P[@]}" --scheme spray-random \
         --json "$DIR/r.json"
-    holds "shift $shift: nothing of it shows" awk "BEGIN { exit !($(value cct_us) > 1.01 * $BOUND) }"
+    holds "shift $shift: nothing of it shows" \
+        awk "BEGIN { exit !($(value cct_us) > 1.01 * $BOUND) }"
 done
 
 # At random: within 2 % of it.
