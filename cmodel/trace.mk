@@ -51,7 +51,7 @@ TRACE_TESTS += schedule collective pattern
 TRACE_TESTS += capture capture_schedule
 TRACE_TESTS += lockstep
 TRACE_TESTS += refusals sonic chakra_refusals
-TRACE_TESTS += lookup3 identify
+TRACE_TESTS += lookup3 identify capture_refusals
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))
@@ -86,6 +86,8 @@ $(BUILD)/test/trace_schedule $(BUILD)/test/trace_collective: \
 	TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 $(BUILD)/test/trace_identify: TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=pthread_create -Wl,--wrap=pthread_mutex_init
+$(BUILD)/test/trace_capture_refusals: TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	-Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=ferror
 
 $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)
