@@ -165,13 +165,40 @@ static void blocks(void)
     }
 }
 
+/* All of a block's bytes are there, but one more than a frame may have. */
+static void longest(bool big, bool simple)
+{
+    static const uint8_t zeros[EGRET_CAPTURE_MAX_SNAP + 4u];
+    struct egret_trace_error err = {""};
+    struct egret_capture_counts n;
+    uint32_t total = (simple ? 16u : 32u) + (uint32_t)sizeof zeros;
+    ng_start(big);
+    ng_interface(&f, 1, 0, 0, 0, 0);
+    put32(&f, simple ? 3 : 6);
+    put32(&f, total);
+    for (unsigned i = 0; i < 3u && !simple; i++) {
+        put32(&f, 0);
+    }
+    put32(&f, EGRET_CAPTURE_MAX_SNAP + 1u);
+    if (!simple) {
+        put32(&f, EGRET_CAPTURE_MAX_SNAP + 1u);
+    }
+    image_save(&f, f.size, path);
+    f.size = 0;
+    put32(&f, total);
+    FILE *file = fopen(path, "ab");
+    CHECK(&t, file && fwrite(zeros, sizeof zeros, 1, file) == 1 &&
+                  fwrite(f.bytes, 4, 1, file) == 1 && fclose(file) == 0);
+    CHECK(&t, read_all(&n, &err) == EGRET_ERR_EVENT &&
+                  strstr(err.text, "ength 262145 is beyond its block or 262144"));
+}
+
 /* Options whose length is not theirs say nothing; those beyond their block are an error. */
 static void options(void)
 {
     struct egret_trace_error err;
-    struct egret_capture_counts n;
     struct egret_capture_frame g;
-    struct egret_capture *c;
+    struct egret_capture *c = NULL;
     uint8_t with_fcs[sizeof frame];
     memset(with_fcs, 0, sizeof with_fcs);
     memcpy(with_fcs, frame, length);
@@ -202,7 +229,8 @@ static void options(void)
         good = good && egret_capture_next(c, &g, &err) == 1 && g.now == 5000u &&
                g.orig_len == length && g.incl_len == length;
         CHECK(&t, good && egret_capture_next(c, &g, &err) == 0);
-        egret_capture_close(good ? c : NULL);
+        egret_capture_close(c);
+        c = NULL;
         /* if_fcslen of 32 bits, as the specification says, is 4 bytes. */
         ng_start(big);
         ng_interface(&f, 1, 0, 0, 32, 0);
@@ -210,7 +238,8 @@ static void options(void)
         image_save(&f, f.size, path);
         good = egret_capture_open(path, &c, &err) == EGRET_OK;
         CHECK(&t, good && egret_capture_next(c, &g, &err) == 1 && g.orig_len == length);
-        egret_capture_close(good ? c : NULL);
+        egret_capture_close(c);
+        c = NULL;
         ng_start(big);
         ng_interface(&f, 1, 0, 0, 0, 0);
         f.bytes[f.size - 8u] = f.bytes[f.size - 7u] = 1; /* the end of options is another code .. */
@@ -236,15 +265,8 @@ static void options(void)
             ng_simple(&f, frame, length, bad);
             refuses("is beyond its block or 262144");
         }
-        f.size = at; /* all of a block's bytes are there, but too many for a frame */
-        block_start(&f, 6);
-        for (unsigned i = 0; i < 3u; i++) {
-            put32(&f, 0);
-        }
-        put32(&f, 262145);
-        put32(&f, 262145);
-        put32(&f, 0);
-        CHECK(&t, read_image(&n, &err) < 0);
+        longest(big, false);
+        longest(big, true);
     }
     /* Time: an offset before the stamp, one beyond what a stimulus holds, and a stamp that is. */
     static const struct {
