@@ -51,7 +51,7 @@ TRACE_TESTS += schedule collective pattern
 TRACE_TESTS += capture capture_schedule
 TRACE_TESTS += lockstep
 TRACE_TESTS += refusals sonic chakra_refusals
-TRACE_TESTS += lookup3 identify capture_refusals
+TRACE_TESTS += lookup3 identify identify_kinds capture_refusals
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))

@@ -7,11 +7,8 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "egret/identify.h"
+#include "trace_identify.h"
 #include "trace_memory.h"
-#include "trace_test.h"
-
-static struct trace_test t;
 
 static unsigned threads_left = UINT32_MAX;
 int __real_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*f)(void *), void *arg);
@@ -31,106 +28,6 @@ int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *att
 int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
     return no_mutex ? ENOMEM : __real_pthread_mutex_init(m, attr);
-}
-
-/* ---- logs ---- */
-
-#define SRC 1u
-#define DST 2u
-#define SPORT 8u
-#define DPORT 16u
-#define FIVE 31u
-
-static struct egret_observation rows[4096];
-static struct egret_identified r;
-static struct egret_trace_error err;
-static uint64_t state;
-
-static uint32_t draw(void)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 33);
-}
-
-/* n different flows, the columns at random; IPv4 unless wide. */
-static struct egret_observations flows(size_t n, uint32_t columns, bool wide)
-{
-    struct egret_observations o = {.count = n, .row = rows, .fields = columns};
-    memset(rows, 0, sizeof rows);
-    state = n + columns;
-    for (size_t i = 0; i < n; i++) {
-        uint8_t record[EGRET_RECORD_BYTES];
-        for (unsigned k = 0; k < sizeof record; k++) {
-            record[k] = k < 32u && k % 16u >= 4u && !wide ? 0 : (uint8_t)draw();
-        }
-        egret_hash_mask(columns, record, rows[i].record);
-        rows[i].line = i + 2u;
-    }
-    return o;
-}
-
-struct made {
-    uint32_t algorithm;
-    uint32_t layout;
-    uint32_t fields;
-    uint32_t seed;
-    uint32_t rotation;
-    uint32_t mapping;
-    uint32_t members;
-};
-
-/* What a switch with this hash does; docs/spec/hash.md, docs/hash-identify.md. */
-static void choose(struct egret_observations *o, const struct made *m)
-{
-    struct egret_hash_setup s;
-    egret_hash_setup_default(&s);
-    s.algorithm = m->algorithm;
-    s.layout = m->layout;
-    s.fields = m->fields;
-    s.seed = m->seed;
-    s.rotation = m->rotation;
-    for (size_t i = 0; i < o->count; i++) {
-        uint32_t h = 0;
-        CHECK(&t, egret_hash_record(&s, o->row[i].record, &h) == EGRET_OK);
-        uint64_t n = m->members;
-        o->row[i].value = m->mapping == EGRET_MAP_HASH       ? h
-                          : m->mapping == EGRET_MAP_SHIFT16  ? (uint32_t)((h & 0xffffu) * n >> 16)
-                          : m->mapping == EGRET_MAP_SHIFT32  ? (uint32_t)(h * n >> 32)
-                          : m->mapping == EGRET_MAP_MODULO16 ? (h & 0xffffu) % m->members
-                                                             : h % m->members;
-    }
-    o->hash_bits = m->mapping == EGRET_MAP_HASH ? 32u : 0;
-}
-
-static void random_choice(struct egret_observations *o, uint32_t members)
-{
-    for (size_t i = 0; i < o->count; i++) {
-        o->row[i].value = draw() % members;
-    }
-}
-
-static struct egret_identify_setup quick(uint32_t layout)
-{
-    struct egret_identify_setup s = {
-        .layout = layout, .threads = 1, .quick = true, .small_seeds = 1};
-    return s;
-}
-
-/* Is one of the candidates the hash that made the log? */
-static bool names(const struct made *m)
-{
-    for (uint32_t i = 0; i < r.listed; i++) {
-        const struct egret_candidate *c = &r.candidate[i];
-        bool seed = false;
-        for (uint32_t k = 0; k < c->seed_classes; k++) {
-            seed = seed || (m->seed & c->seed[k].mask) == c->seed[k].value;
-        }
-        if (seed && c->algorithm == m->algorithm && c->layout == m->layout &&
-            c->fields == m->fields && c->rotation == m->rotation && c->mapping == m->mapping) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* ---- what is refused ---- */
@@ -250,23 +147,6 @@ static void again(void)
 
 /* ---- what was made is named ---- */
 
-static void identified(const struct made *m, size_t n, uint32_t columns, bool wide,
-                       const struct egret_identify_setup *s)
-{
-    struct egret_observations o = flows(n, columns, wide);
-    choose(&o, m);
-    int code = egret_identify(&o, s, &r, &err);
-    /* Of a whole hash, times 7, the low half hardly matters: the high half alone agrees too. */
-    bool high = m->algorithm == EGRET_HASH_LOOKUP3 && m->members == 7u;
-    bool good = r.groups == (high ? 2u : 1u) &&
-                r.verdict == (high ? EGRET_AMBIGUOUS : EGRET_IDENTIFIED);
-    if (!CHECK(&t, code == EGRET_OK && good && names(m))) {
-        printf("  %s, layout %u, fields %02x, mapping %u of %u: code %d, verdict %u, found %u\n",
-               egret_hash_algorithm_name(m->algorithm), m->layout, m->fields, m->mapping,
-               m->members, code, r.verdict, (unsigned)r.found);
-    }
-}
-
 static uint64_t calls, last_done, seeds_total;
 static void progress(void *context, uint64_t done, uint64_t total)
 {
@@ -317,11 +197,53 @@ static void made(void)
     }
 }
 
+/* ---- memory and locks ---- */
+
+static void no_memory(void)
+{
+    struct egret_identify_setup s = quick(EGRET_LAYOUT_RSS_IPV4_ADDR);
+    s.fields = SRC | DST;
+    for (unsigned long n = 1;; n++) {
+        struct egret_observations o = flows(80, SRC | DST, false);
+        random_choice(&o, 8);
+        err.text[0] = '\0';
+        fail_at = n;
+        int code = egret_identify(&o, &s, &r, &err);
+        bool all = fail_at != 0;
+        fail_at = 0;
+        if (all) {
+            CHECK(&t, code == EGRET_OK && r.verdict == EGRET_NO_HASH && n > 5u);
+            break;
+        }
+        CHECK(&t, code == EGRET_ERR_MEMORY && strstr(err.text, "memory"));
+    }
+    /* The equations of a key: an affine log goes as far as that. */
+    for (unsigned long n = 1; n < 4u; n++) {
+        struct egret_observations o = flows(80, SRC | DST, false);
+        const struct made m = {
+            EGRET_HASH_LOOKUP3, EGRET_LAYOUT_RSS_IPV4_ADDR, SRC, 1, 0, EGRET_MAP_MASK, 2};
+        choose(&o, &m);
+        o.count = 70;
+        for (size_t i = 0; i < o.count; i++) {
+            rows[i].value = (unsigned)(rows[i].record[0] ^ rows[i].record[18] >> 3) & 1u;
+        }
+        fail_at = n;
+        CHECK(&t, egret_identify(&o, &s, &r, &err) == EGRET_ERR_MEMORY);
+        fail_at = 0;
+    }
+    struct egret_observations o = flows(80, SRC | DST, false);
+    random_choice(&o, 8);
+    no_mutex = true;
+    CHECK(&t, egret_identify(&o, &s, &r, &err) == EGRET_ERR_MEMORY);
+    no_mutex = false;
+}
+
 int main(void)
 {
     setups();
     little();
     again();
     made();
+    no_memory();
     return trace_result(&t);
 }
