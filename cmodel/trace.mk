@@ -51,7 +51,8 @@ TRACE_TESTS += schedule collective pattern
 TRACE_TESTS += capture capture_schedule
 TRACE_TESTS += lockstep
 TRACE_TESTS += refusals sonic chakra_refusals
-TRACE_TESTS += lookup3 identify identify_kinds capture_refusals capture_messages
+TRACE_TESTS += lookup3 identify identify_kinds capture_refusals capture_links
+TRACE_TESTS += capture_messages
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))
@@ -85,9 +86,9 @@ $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmode
 $(BUILD)/test/trace_schedule $(BUILD)/test/trace_collective $(BUILD)/test/trace_capture_messages: \
 	TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 $(BUILD)/test/trace_identify: TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
-	-Wl,--wrap=pthread_create -Wl,--wrap=pthread_mutex_init
+	-Wl,--wrap=pthread_create -Wl,--wrap=pthread_mutex_init -Wl,--wrap=ferror
 $(BUILD)/test/trace_capture_refusals: TRACE_TEST_LINK := -Wl,--wrap=malloc -Wl,--wrap=calloc \
-	-Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=ferror
+	-Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=ferror -Wl,--wrap=open
 
 $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)

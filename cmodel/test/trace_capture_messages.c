@@ -142,8 +142,57 @@ static void test_window(void)
     egret_capture_report_free(&r);
 }
 
+/* Memory that runs out at each call in turn; the file has so many messages. */
+static void no_memory(size_t messages, unsigned calls)
+{
+    struct egret_schedule s;
+    struct egret_capture_report r;
+    struct egret_trace_error err = {""};
+    unsigned refused = 0;
+    for (unsigned long n = 1;; n++) {
+        fail_at = n;
+        int code = egret_capture_schedule(path, &s, n % 2u ? &r : NULL, &err);
+        bool all = fail_at != 0;
+        fail_at = 0;
+        if (code == EGRET_OK) { /* nothing failed, or what can be done without */
+            CHECK(&t, s.ops == messages);
+            egret_schedule_free(&s);
+            if (n % 2u) {
+                egret_capture_report_free(&r);
+            }
+        } else {
+            refused++;
+            CHECK(&t, code == EGRET_ERR_MEMORY && strstr(err.text, "memory") && !s.op);
+            CHECK(&t, n % 2u == 0 || (!r.host && r.hosts == 0 && r.packets == 0));
+        }
+        if (all) {
+            CHECK(&t, code == EGRET_OK);
+            break;
+        }
+    }
+    CHECK(&t, refused > calls);
+}
+
+/* A late Only while another message is open, or a late Last before any, as number n. */
+static void late_as(uint32_t n, bool open)
+{
+    start();
+    for (uint32_t i = 0; i < n; i++) {
+        at(i, 1, 2, ONLY, 9, i, 8, 0, 8);
+    }
+    if (open) {
+        at(1000, 1, 2, FIRST, 1, 11, 2000, 0, 1000);
+        at(1001, 1, 2, ONLY, 1, 10, 30, 0, 30);
+    } else {
+        at(1000, 1, 2, 0x0c, 1, 11, 64, 0, 0);
+        at(1001, 1, 2, LAST, 1, 10, -1, 0, 10);
+    }
+    image_save(&f, f.size, path);
+    no_memory(n + (open ? 2u : 1u), 3);
+}
+
 /* Frames that are no RoCEv2, or events of ours, between the messages; many hosts and queue pairs;
- * time that steps back before the first frame; and no memory, at each call. */
+ * time that steps back before the first frame; and no memory. */
 static void test_many(void)
 {
     static const uint8_t arp[60] = {[12] = 8, [13] = 6};
@@ -164,29 +213,7 @@ static void test_many(void)
     }
     egret_schedule_free(&s);
     egret_capture_report_free(&r);
-    unsigned refused = 0;
-    for (unsigned long n = 1;; n++) {
-        fail_at = n;
-        int code = egret_capture_schedule(path, &s, n % 2u ? &r : NULL, &err);
-        bool all = fail_at != 0;
-        fail_at = 0;
-        if (code == EGRET_OK) { /* nothing failed, or what can be done without */
-            CHECK(&t, s.ops == 40);
-            egret_schedule_free(&s);
-            if (n % 2u) {
-                egret_capture_report_free(&r);
-            }
-        } else {
-            refused++;
-            CHECK(&t, code == EGRET_ERR_MEMORY && strstr(err.text, "memory") && !s.op);
-            CHECK(&t, n % 2u == 0 || (!r.host && r.hosts == 0 && r.packets == 0));
-        }
-        if (all) {
-            CHECK(&t, code == EGRET_OK);
-            break;
-        }
-    }
-    CHECK(&t, refused > 15u);
+    no_memory(40, 15);
 }
 
 int main(void)
@@ -197,6 +224,10 @@ int main(void)
     test_late();
     test_window();
     test_many();
+    for (uint32_t n = 0; n <= 64u; n++) { /* on both sides of each size that the schedule has */
+        late_as(n, false);
+        late_as(n, true);
+    }
     (void)remove(path);
     return trace_result(&t);
 }

@@ -223,6 +223,18 @@ static void test_stimulus(void)
     CHECK(&t, convert(&how, &err) == EGRET_OK && remove(output) == 0);
     image_save(&again, whole - 1u, other);
     CHECK(&t, refuses(&how, "setup: byte 24: the file ends inside a record"));
+    image_save(&again, whole, other);
+    CHECK(&t, egret_capture_to_stimulus(path, &how, "none/such/o.pcap", NULL, &err) < 0 &&
+                  strstr(err.text, "No such file or directory"));
+    start(); /* a disk that is full says so before all frames are written */
+    for (uint32_t i = 0; i < 100u; i++) {
+        at(i, 1, 2, ONLY, 1, i, 1500, 0, 1500);
+    }
+    image_save(&f, f.size, path);
+    struct egret_capture_counts counts;
+    int full = egret_capture_to_stimulus(path, &how, "/dev/full", &counts, &err);
+    CHECK(&t, full < 0 && strstr(err.text, "No space left on device"));
+    CHECK(&t, counts.frames > 0 && counts.frames < 100);
     (void)remove(other);
 }
 

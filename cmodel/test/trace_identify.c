@@ -30,6 +30,19 @@ int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *att
     return no_mutex ? ENOMEM : __real_pthread_mutex_init(m, attr);
 }
 
+/* A read error instead of the end of a file. */
+static bool broken;
+int __real_ferror(FILE *file);
+int __wrap_ferror(FILE *file);
+int __wrap_ferror(FILE *file)
+{
+    if (broken && feof(file)) {
+        errno = EIO;
+        return 1;
+    }
+    return __real_ferror(file);
+}
+
 /* ---- what is refused ---- */
 
 static void setups(void)
@@ -109,6 +122,11 @@ static void little(void)
     CHECK(&t, egret_identify(&o, &any, &r, &err) == EGRET_OK && r.verdict == EGRET_AMBIGUOUS);
     CHECK(&t, r.bits == 3 && r.listed == EGRET_IDENTIFY_LISTED && r.found > r.listed);
     CHECK(&t, r.groups > 1 && r.groups <= r.found);
+    /* 38 bits: nothing agrees, and that is not enough to say that it is none. */
+    o = flows(20, SRC | DST, false);
+    random_choice(&o, 4);
+    CHECK(&t, egret_identify(&o, &s, &r, &err) == EGRET_OK && r.verdict == EGRET_AMBIGUOUS);
+    CHECK(&t, r.found == 0 && r.bits == 38);
     /* Among three: more classes of seeds than are listed. */
     o = flows(4, SRC | DST, false);
     rows[1].value = 1;
@@ -178,6 +196,22 @@ static void made(void)
         CHECK(&t, r.all_seeds && r.seed_layouts == 1u << EGRET_LAYOUT_RSS_IPV4_ADDR);
         CHECK(&t, r.seed_fields == (SRC | DST));
     }
+    /* A layout that is asked for need not be filled by the columns. */
+    const struct made sparse = {
+        EGRET_HASH_LOOKUP3, EGRET_LAYOUT_IPV4_5TUPLE, SRC | DST, 70006, 0, EGRET_MAP_MASK, 8};
+    struct egret_identify_setup all = quick(EGRET_LAYOUT_IPV4_5TUPLE);
+    all.quick = false;
+    identified(&sparse, 60, SRC | DST, false, &all);
+    CHECK(&t, r.seed_layouts == 1u << EGRET_LAYOUT_IPV4_5TUPLE && r.all_seeds);
+    /* 72 bits: a seed that agrees does not end the search among the small ones. */
+    const struct made small = {
+        EGRET_HASH_LOOKUP3, EGRET_LAYOUT_RSS_IPV4_ADDR, SRC | DST, 2, 3, EGRET_MAP_MASK, 8};
+    all = quick(EGRET_LAYOUT_COUNT);
+    all.small_seeds = 65536;
+    all.threads = 2;
+    identified(&small, 25, SRC | DST, false, &all);
+    all.small_seeds = 16; /* too few for a second thread */
+    identified(&small, 25, SRC | DST, false, &all);
     /* More threads, or fewer than asked for; each step is told. */
     for (unsigned n = 0; n < 3u; n++) {
         struct egret_identify_setup s = quick(EGRET_LAYOUT_RSS_IPV4_ADDR);
@@ -235,6 +269,38 @@ static void reading(void)
         file_of("hash,l4_src_port,port\n", hashes[i].rows, 1);
         CHECK(&t, egret_observations_read(path, &o, &err) == EGRET_OK && o.count == 2);
         CHECK(&t, o.hash_bits == hashes[i].bits && o.left_out == 0 && o.row[1].value == 1);
+        egret_observations_free(&o);
+    }
+    /* Characters on both sides of those of a number; a line end that is none. */
+    static const char *const bad[] = {"0x/", "0x:", "0x@", "0xG", "0x`", "0xg", "1/", "1:", "1\r2"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        file_of("l4_src_port,port\n", bad[i], 1);
+        CHECK(&t, egret_observations_read(path, &o, &err) == EGRET_ERR_RANGE);
+        CHECK(&t, strstr(err.text, ":2: 1 cells, and the header has 2"));
+        file_of("port,l4_src_port\n5,", bad[i], 1);
+        CHECK(&t, egret_observations_read(path, &o, &err) == EGRET_ERR_RANGE);
+        CHECK(&t, strstr(err.text, "is no number of 16 bits"));
+    }
+    file_of("l4_src_port,port\n", "0XFf,0x09\r\n", 1);
+    CHECK(&t, egret_observations_read(path, &o, &err) == EGRET_OK && o.row[0].value == 9);
+    CHECK(&t, o.row[0].record[33] == 0 && o.row[0].record[34] == 255);
+    egret_observations_free(&o);
+    static const char *const marks[] = {"\xef", "\xef\xbb", "\xef\xaa\xbf", "\xef\xbb\xaa"};
+    for (size_t i = 0; i < 4u; i++) { /* not quite a byte order mark */
+        file_of(marks[i], "port,l4_src_port\n1,2\n", 1);
+        CHECK(&t, egret_observations_read(path, &o, &err) == EGRET_ERR_RANGE);
+        CHECK(&t, strstr(err.text, ":1: not text"));
+    }
+    for (size_t i = 0; i < 2u; i++) { /* at the end of the file, before a row and inside one */
+        file_of("port,l4_src_port\n1,2", i ? "\n" : "", 1);
+        broken = true;
+        CHECK(&t, egret_observations_read(path, &o, &err) == EGRET_ERR_RANGE && !o.row);
+        broken = false;
+        CHECK(&t, strstr(err.text, ": Input/output error"));
+    }
+    if (CHECK(&t, freopen(path, "rb", stdin) != NULL)) {
+        CHECK(&t, egret_observations_read("-", &o, &err) == EGRET_OK && o.count == 1);
+        CHECK(&t, fgetc(stdin) == EOF && feof(stdin)); /* and it is still open */
         egret_observations_free(&o);
     }
     file_of("port,l4_src_port\n", "1,258\ndrop,2\n-,3\n", 300);

@@ -16,7 +16,7 @@ static struct trace_test t;
 #define DPORT 16u
 #define FIVE 31u
 
-static struct egret_observation rows[4096];
+static struct egret_observation rows[16384];
 static struct egret_identified r;
 static struct egret_trace_error err;
 static uint64_t state;

@@ -18,6 +18,7 @@ static void linear(void)
          11},
         {EGRET_HASH_CRC32, EGRET_LAYOUT_RSS_IPV4_ADDR, SRC | DST, 77, 6, EGRET_MAP_MASK, 16},
         {EGRET_HASH_CRC32, EGRET_LAYOUT_RSS_IPV4_ADDR, SRC | DST, 77, 6, EGRET_MAP_HASH, 0},
+        {EGRET_HASH_CRC32C, EGRET_LAYOUT_RSS_IPV4_ADDR, DST, 3, 1, EGRET_MAP_MASK, 256},
         /* 5 divides 2^32 - 1: to rotate is but to multiply. */
         {EGRET_HASH_CRC32, EGRET_LAYOUT_RSS_IPV4_ADDR, SRC | DST, 99, 0, EGRET_MAP_MODULO, 5},
     };
@@ -25,6 +26,9 @@ static void linear(void)
         struct egret_identify_setup s = quick(EGRET_LAYOUT_RSS_IPV4_ADDR);
         struct egret_observations o = flows(i % 2u ? 1500 : 200, SRC | DST, false);
         choose(&o, &m[i / 2u]);
+        for (s.members = 0; m[i / 2u].members == 256u && s.members < 256u; s.members++) {
+            s.member[s.members] = (uint8_t)s.members; /* not all of them are seen */
+        }
         CHECK(&t, egret_identify(&o, &s, &r, &err) == EGRET_OK);
         if (!CHECK(&t, r.groups >= 1u &&
                            r.verdict == (r.groups == 1u ? EGRET_IDENTIFIED : EGRET_AMBIGUOUS) &&
@@ -99,7 +103,7 @@ static void packed(uint32_t members, size_t n, uint32_t columns, bool wide, bool
 
 /* ---- Toeplitz with a key of its own ---- */
 
-static void toeplitz(uint32_t members, uint32_t fields, size_t n)
+static void toeplitz(uint32_t members, uint32_t fields, size_t n, bool vary)
 {
     struct egret_identify_setup s = quick(EGRET_LAYOUT_RSS_IPV4_ADDR);
     struct egret_observations o = flows(n, SRC | DST, false);
@@ -114,27 +118,78 @@ static void toeplitz(uint32_t members, uint32_t fields, size_t n)
     s.fields = fields;
     for (size_t i = 0; i < n; i++) {
         uint32_t v = 0;
+        rows[i].record[3] = vary ? rows[i].record[3] : 0;
         CHECK(&t, egret_hash_record(&h, rows[i].record, &v) == EGRET_OK);
         rows[i].value = members ? v % members : v;
     }
     o.hash_bits = members ? 0 : 32;
     CHECK(&t, egret_identify(&o, &s, &r, &err) == EGRET_OK && r.verdict == EGRET_IDENTIFIED);
     const struct egret_candidate *c = &r.candidate[0];
-    CHECK(&t, c->key == EGRET_KEY_SOLVED && c->fields == (SRC | DST) && c->key_free == 0);
+    CHECK(&t, c->key == EGRET_KEY_SOLVED && c->fields == (SRC | DST));
     /* 64 bits of input, and one less than those of the index: the key from bit 0 for a whole
      * hash, from bit 32 less the index's bits for the low ones. */
     uint32_t bits = 32;
     for (; members && 1ull << bits != members; bits--) {
     }
-    CHECK(&t, c->key_bits == 64u + bits - 1u);
+    /* Input bits 24 .. 31 at 0: of low bits, 3 of them, 26 .. 31 are those of no other input. */
+    uint32_t out = vary ? 0 : 6;
+    CHECK(&t, c->key_bits == 64u + bits - 1u - out && c->key_free == out);
     bool same = true;
     for (unsigned b = 0; b < 8u * EGRET_IDENTIFY_KEY; b++) {
         unsigned known = (unsigned)c->key_known[b / 8u] >> (7u - b % 8u) & 1u;
         unsigned value = (unsigned)c->key_value[b / 8u] >> (7u - b % 8u) & 1u;
         unsigned key = b < 320u ? (unsigned)h.key[b / 8u] >> (7u - b % 8u) & 1u : 0;
-        same = same && known == (b >= 32u - bits && b < 95u) && value == (known ? key : 0);
+        same = same && known == (b >= 32u - bits && b < 95u && (vary || b < 55u || b > 60u)) &&
+               value == (known ? key : 0);
     }
     CHECK(&t, same);
+}
+
+/* Columns that do not vary: each subset of them beside the source is a candidate of its own. */
+static void many_keys(void)
+{
+    struct egret_identify_setup s = quick(EGRET_LAYOUT_COUNT);
+    struct egret_observations o = flows(200, SRC, false);
+    struct egret_hash_setup h;
+    egret_hash_setup_default(&h);
+    h.algorithm = EGRET_HASH_TOEPLITZ;
+    h.key[0] = 0x13;
+    h.key[4] = 0x77;
+    o.fields = 0x7f;
+    for (size_t i = 0; i < o.count; i++) {
+        CHECK(&t, egret_hash_record(&h, rows[i].record, &rows[i].value) == EGRET_OK);
+        rows[i].value &= 7u;
+    }
+    CHECK(&t, egret_identify(&o, &s, &r, &err) == EGRET_OK && r.verdict == EGRET_AMBIGUOUS);
+    /* 2^6 of record, 2^4, 2^3 of the two with ports, 2^1 of addresses alone, and two for IPv6. */
+    CHECK(&t, r.found == 64u + 16u + 8u + 8u + 2u + 2u && r.listed == EGRET_IDENTIFY_LISTED);
+    for (uint32_t i = 0; i < r.listed; i++) { /* 32 bits of input and two more */
+        const struct egret_candidate *c = &r.candidate[i];
+        CHECK(&t, c->key == EGRET_KEY_SOLVED && (c->fields & SRC) && c->key_bits == 34u);
+    }
+}
+
+/* Four bits vary: modulo 3 the other 28 of the hash are free, in more ways than are tried. */
+static void free_bits(void)
+{
+    struct egret_identify_setup s = quick(EGRET_LAYOUT_RSS_IPV4_ADDR);
+    struct egret_observations o = flows(16, SRC, false);
+    const struct made m = {
+        EGRET_HASH_XOR32, EGRET_LAYOUT_RSS_IPV4_ADDR, SRC, 0, 0, EGRET_MAP_MODULO, 3};
+    for (size_t i = 0; i < o.count; i++) {
+        memset(rows[i].record, 0, sizeof rows[i].record);
+        rows[i].record[3] = (uint8_t)i;
+    }
+    choose(&o, &m);
+    CHECK(&t, egret_identify(&o, &s, &r, &err) == EGRET_OK && r.verdict == EGRET_AMBIGUOUS);
+    bool some = false;
+    for (uint32_t i = 0; i < r.listed; i++) {
+        const struct egret_candidate *c = &r.candidate[i];
+        some = some ||
+               (c->mapping == EGRET_MAP_MODULO && c->algorithm == EGRET_HASH_XOR32 &&
+                c->seed_classes == EGRET_IDENTIFY_CLASSES && c->seeds > EGRET_IDENTIFY_CLASSES);
+    }
+    CHECK(&t, some);
 }
 
 /* ---- lookup3: which layouts ---- */
@@ -154,6 +209,17 @@ static void layouts(void)
         s.fields = m[i].fields;
         identified(&m[i], 80, SRC | DST, i != 1u, &s);
     }
+    /* Addresses of which only the destination is there; the low 16 bits of a hash. */
+    struct made low = {EGRET_HASH_LOOKUP3, EGRET_LAYOUT_RECORD, DST, 0, 2, EGRET_MAP_HASH, 0};
+    struct egret_identify_setup only = quick(EGRET_LAYOUT_COUNT);
+    struct egret_observations d = flows(20, DST, true);
+    choose(&d, &low);
+    for (size_t i = 0; i < d.count; i++) {
+        rows[i].value &= 0xffffu;
+    }
+    d.hash_bits = 16;
+    CHECK(&t, egret_identify(&d, &only, &r, &err) == EGRET_OK && names(&low));
+    CHECK(&t, r.verdict == EGRET_IDENTIFIED && r.candidate[0].layout == EGRET_LAYOUT_RECORD);
     /* Ports by a table: a seed of those that are common. */
     struct egret_identify_setup s = quick(EGRET_LAYOUT_COUNT);
     struct egret_observations o = flows(600, SRC | DST, true);
@@ -170,6 +236,22 @@ static void layouts(void)
 }
 
 /* ---- none, and why ---- */
+
+/* The largest table has 4096 buckets, however many rows; a column that does not vary is no hash. */
+static void random_ports(void)
+{
+    struct egret_identify_setup s = quick(EGRET_LAYOUT_RSS_IPV4_ADDR);
+    struct egret_observations o = flows(16384, SRC | DST, false);
+    random_choice(&o, 8);
+    CHECK(&t, egret_identify(&o, &s, &r, &err) == EGRET_OK && r.verdict == EGRET_NO_HASH);
+    CHECK(&t, r.lookup3_buckets == 4096 && r.distinct == 16384);
+    s.layout = EGRET_LAYOUT_COUNT;
+    o = flows(100, SRC, false);
+    o.fields = SRC | DST;
+    random_choice(&o, 8);
+    CHECK(&t, egret_identify(&o, &s, &r, &err) == EGRET_OK && r.verdict == EGRET_NO_HASH);
+    CHECK(&t, r.varying == SRC && r.found == 0);
+}
 
 /* An affine function of the fields that no stage knows: parities of bits at random. */
 static void affine(bool is)
@@ -204,9 +286,16 @@ int main(void)
     packed(4, 100, FIVE, true, true);
     packed(6, 200, FIVE, false, true);
     packed(0, 8, FIVE, false, true);
-    toeplitz(8, 0, 200);
-    toeplitz(0, SRC | DST, 120);
+    packed(6, 16, FIVE, false, false); /* too few for a modulo */
+    packed(6, 60, 0x7f, false, false); /* too many columns for one */
+    packed(8, 100, SRC | SPORT, false, true);
+    toeplitz(8, 0, 200, true);
+    toeplitz(8, 0, 200, false);
+    toeplitz(0, SRC | DST, 120, true);
+    many_keys();
+    free_bits();
     layouts();
+    random_ports();
     affine(true);
     affine(false);
     return trace_result(&t);
