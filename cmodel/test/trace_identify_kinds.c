@@ -185,9 +185,25 @@ static void free_bits(void)
     bool some = false;
     for (uint32_t i = 0; i < r.listed; i++) {
         const struct egret_candidate *c = &r.candidate[i];
+        if (c->mapping != EGRET_MAP_MODULO || c->algorithm != EGRET_HASH_XOR32) {
+            continue;
+        }
         some = some ||
-               (c->mapping == EGRET_MAP_MODULO && c->algorithm == EGRET_HASH_XOR32 &&
-                c->seed_classes == EGRET_IDENTIFY_CLASSES && c->seeds > EGRET_IDENTIFY_CLASSES);
+               (c->seed_classes == EGRET_IDENTIFY_CLASSES && c->seeds > EGRET_IDENTIFY_CLASSES);
+        for (uint32_t k = 0; k < c->seed_classes; k++) { /* each chooses as the log has it */
+            uint32_t value[16];
+            struct made with = m;
+            for (size_t n = 0; n < 16u; n++) {
+                value[n] = rows[n].value;
+            }
+            with.seed = c->seed[k].value;
+            with.rotation = c->rotation;
+            choose(&o, &with);
+            for (size_t n = 0; n < 16u; n++) {
+                CHECK(&t, rows[n].value == value[n]);
+                rows[n].value = value[n];
+            }
+        }
     }
     CHECK(&t, some);
 }
