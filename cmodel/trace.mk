@@ -53,6 +53,8 @@ TRACE_TESTS += lockstep
 TRACE_TESTS += refusals_goal refusals_logs refusals_csv formats sonic chakra_refusals
 TRACE_TESTS += source cut no_memory_import no_memory_make make_limits decision_log
 TRACE_TESTS += refusals_cm refusals_settings
+TRACE_TESTS += lookup3 identify identify_kinds capture_refusals capture_links
+TRACE_TESTS += capture_messages
 TRACE_TEST_BIN := $(TRACE_TESTS:%=$(BUILD)/test/trace_%)
 # Every fuzz_*.c is a target.
 TRACE_FUZZ := $(sort $(patsubst cmodel/test/fuzz_%.c,%,$(wildcard cmodel/test/fuzz_*.c)))
@@ -84,12 +86,16 @@ $(TRACE_TEST_BIN): $(BUILD)/test/trace_%: cmodel/test/trace_%.c $(wildcard cmode
 
 # Memory that runs out, at each call in turn.
 NO_MEMORY := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
-$(BUILD)/test/trace_schedule $(BUILD)/test/trace_collective $(BUILD)/test/trace_no_memory_import: \
-	TRACE_TEST_LINK := $(NO_MEMORY)
+$(BUILD)/test/trace_schedule $(BUILD)/test/trace_collective $(BUILD)/test/trace_no_memory_import \
+	$(BUILD)/test/trace_capture_messages: TRACE_TEST_LINK := $(NO_MEMORY)
 $(BUILD)/test/trace_no_memory_make: TRACE_TEST_LINK := $(NO_MEMORY) \
 	-Wl,--wrap=yaml_parser_initialize -Wl,--wrap=yaml_parser_parse
 $(BUILD)/test/trace_source: TRACE_TEST_LINK := $(NO_MEMORY) -Wl,--wrap=gzread \
 	-Wl,--wrap=gzerror -Wl,--wrap=fstat
+$(BUILD)/test/trace_identify: TRACE_TEST_LINK := $(NO_MEMORY) \
+	-Wl,--wrap=pthread_create -Wl,--wrap=pthread_mutex_init -Wl,--wrap=ferror
+$(BUILD)/test/trace_capture_refusals: TRACE_TEST_LINK := $(NO_MEMORY) \
+	-Wl,--wrap=strdup -Wl,--wrap=ferror -Wl,--wrap=open
 
 $(TRACE_FAULTY): cmodel/test/trace_faulty_selector.c $(SELECT_HDR) $(SELECT_LIB)
 	@mkdir -p $(@D)

@@ -3,43 +3,10 @@
  * trace_capture_schedule.c: messages of captured queue pairs, counted by hand; frames behind the
  * set-up of another file.
  */
-#include "trace_capture.h"
+#include "trace_capture_schedule.h"
 
-static struct trace_test t;
-static struct image f;
-static char path[256];
 static char other[256];
 static char output[256];
-
-enum { FIRST = 6, MIDDLE = 7, LAST = 8, ONLY = 10 }; /* RC WRITE */
-
-static void start(void)
-{
-    pcap_start(&f, false, true, 1);
-}
-
-/* A frame at so many ns behind 100 s. */
-static void at(uint32_t ns, uint8_t src, uint8_t dst, uint8_t opcode, uint32_t qp, uint32_t psn,
-               int64_t dma, uint32_t more, uint32_t payload)
-{
-    uint8_t bytes[2048];
-    uint32_t n = roce_frame(bytes, src, dst, opcode, qp, psn, dma, more, payload);
-    pcap_record(&f, 100, ns, bytes, n, n);
-}
-
-static int load(struct egret_schedule *s, struct egret_capture_report *r,
-                struct egret_trace_error *err)
-{
-    image_save(&f, f.size, path);
-    return egret_capture_schedule(path, s, r, err);
-}
-
-static bool message_is(const struct egret_schedule *s, size_t i, uint64_t ns, uint32_t src,
-                       uint32_t dst, uint64_t bytes)
-{
-    return i < s->ops && s->op[i].kind == EGRET_OP_MESSAGE && s->op[i].start_ps == ns * 1000u &&
-           s->op[i].src == src && s->op[i].dst == dst && s->op[i].amount == bytes;
-}
 
 /* Two hosts, each way; First..Last, Only, SEND, READ, acknowledgements; PSNs wrap. */
 static void test_messages(void)
@@ -234,6 +201,40 @@ static void test_stimulus(void)
     CHECK(&t, refuses(&how, "no set-up: no event before a packet"));
     f.size--;
     CHECK(&t, refuses(&how, "the file ends inside a record"));
+    start();
+    pcap_record(&f, 1, 1, frame, n, n);
+    CHECK(&t, remove(other) == 0 && refuses(&how, "No such file or directory"));
+    start(); /* an event of the set-up that is none */
+    event[59] = 1;
+    pcap_record(&f, 1, 1, event, 60, 60);
+    image_save(&f, f.size, other);
+    start();
+    pcap_record(&f, 1, 1, frame, n, n);
+    CHECK(&t, refuses(&how, "setup: byte 24: EtherType 0x88b5, and no event: padding"));
+    start(); /* the set-up may have events alone, or end in the middle of them */
+    event[59] = 0;
+    pcap_record(&f, 1, 1, event, 60, 60);
+    image_save(&f, f.size, other);
+    size_t whole = f.size;
+    static struct image again;
+    again = f;
+    start();
+    pcap_record(&f, 1, 1, frame, n, n);
+    CHECK(&t, convert(&how, &err) == EGRET_OK && remove(output) == 0);
+    image_save(&again, whole - 1u, other);
+    CHECK(&t, refuses(&how, "setup: byte 24: the file ends inside a record"));
+    image_save(&again, whole, other);
+    CHECK(&t, egret_capture_to_stimulus(path, &how, "none/such/o.pcap", NULL, &err) < 0 &&
+                  strstr(err.text, "No such file or directory"));
+    start(); /* a disk that is full says so before all frames are written */
+    for (uint32_t i = 0; i < 100u; i++) {
+        at(i, 1, 2, ONLY, 1, i, 1500, 0, 1500);
+    }
+    image_save(&f, f.size, path);
+    struct egret_capture_counts counts;
+    int full = egret_capture_to_stimulus(path, &how, "/dev/full", &counts, &err);
+    CHECK(&t, full < 0 && strstr(err.text, "No space left on device"));
+    CHECK(&t, counts.frames > 0 && counts.frames < 100);
     (void)remove(other);
 }
 

@@ -45,7 +45,7 @@ bool egret_capture_is(const char *path)
         return false;
     }
     off_t at = is_std ? lseek(fd, 0, SEEK_CUR) : 0;
-    ssize_t n = at >= 0 ? pread(fd, head, sizeof head, at) : -1;
+    ssize_t n = pread(fd, head, sizeof head, at);
     bool good = n >= 4 && is_magic(head) &&
                 egret_format_recognise(head, (size_t)n) != EGRET_FORMAT_STIMULUS;
     if (!is_std) {
@@ -93,7 +93,7 @@ int egret_capture_fill(struct egret_capture *c, size_t n, const char *what)
     size_t have = 0;
     do {
         size_t space = c->room - CAPTURE_HEAD_ROOM - have;
-        if (space == 0 && n > have) {
+        if (space == 0) {
             uint8_t *more = realloc(c->body, 2u * c->room);
             if (!more) {
                 return out_of_memory(c);

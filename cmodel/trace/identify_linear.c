@@ -63,7 +63,7 @@ static void found_slice(struct identify *id, const struct identify_hash *h, uint
 
 void egret_identify_slices(struct identify *id, const struct identify_hash *h)
 {
-    uint32_t alive = id->bits ? alive_rotations(id) : 0;
+    uint32_t alive = alive_rotations(id);
     for (uint32_t r = 0; alive; r++, alive >>= 1) {
         if ((alive & 1u) && !is_widening(h, r, id->bits)) {
             found_slice(id, h, r);

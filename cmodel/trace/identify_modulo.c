@@ -72,7 +72,7 @@ static void shift_run(struct shift_search *s)
         if (++s->steps == MAX_STEPS) {
             return;
         }
-        if (fits == 1 && known < s->width) {
+        if (fits == 1) { /* not with all bits known */
             known++; /* with a 0 */
             continue;
         }

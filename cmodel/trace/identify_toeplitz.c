@@ -136,7 +136,7 @@ static void put_bit(uint8_t *bytes, unsigned bit)
 static void keep_key(struct identify *id, struct system *s, size_t input_bits)
 {
     struct egret_identified *out = id->out;
-    if (out->found > out->listed || out->listed == 0) {
+    if (out->found > out->listed) {
         return;
     }
     struct egret_candidate *c = &out->candidate[out->listed - 1u];

@@ -5,7 +5,6 @@
  */
 #include "lookup3_filter.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "egret/identify.h"
@@ -104,7 +103,7 @@ size_t egret_lookup3_filter(const struct lookup3_input *x, const struct lookup3_
                             size_t count, struct survivors *out)
 {
 #ifdef HAVE_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) {
+    if (!f->plain && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) {
         return filter_avx2(x, f, want, first, in, count, out);
     }
 #endif

@@ -6,6 +6,7 @@
 #ifndef EGRET_TRACE_LOOKUP3_FILTER_H
 #define EGRET_TRACE_LOOKUP3_FILTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,7 @@ struct lookup3_filter {
 struct lookup3_filters {
     unsigned count;
     unsigned bits; /* the first ones: FILTER_BITS */
+    bool plain;    /* not as wide as the processor can: what any processor runs */
     struct lookup3_filter filter[LOOKUP3_FILTERS];
 };
 
