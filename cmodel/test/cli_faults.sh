@@ -111,7 +111,8 @@ no_memory fabric 'f.json f.pcap f.pcap.cfg' "${fabric[@]}" --samples 1us --trans
 no_memory 'fabric, failed links' '' fabric --topology leaf-spine:2,2,1 --collective permutation \
     --packets 2 --fail edge:0:0@1us --convergence 1us --csv -
 no_memory bench '' bench --config tiny --decisions 10 --scheme spray-rr
-no_memory 'fabric, a selector at one switch' '' "${fabric[@]}" --selector model --selector-at edge:0
+no_memory 'fabric, a selector at one switch' '' "${fabric[@]}" --selector-at edge:0 \
+    --selector build/test/trace_faulty_selector.so
 no_memory 'settings in order' '' config validate cmodel/test/config/all.yaml
 no_memory 'settings as CSV' s.csv config emit cmodel/test/config/all.yaml --csv -o "$DIR/s.csv"
 no_memory 'a log' '' compare "$DIR/m.csv" "$DIR/m.csv"
@@ -249,7 +250,7 @@ fails 2 'Permission denied' fopen:2:13 trace dump "$DIR/p.pcap"
 fails 2 'Permission denied' open:2:13 trace import tb/traces/triggers.cm --topology fat-tree:4 \
     --at edge:0 --scheme dr -o "$DIR/a.pcap"
 # A stimulus that cannot be opened again: what differs is told, but not replayed.
-EGRET_FAULT=port:5 fails 1 'not replayed one event at a time' fopen:3:13 check --config lab \
+EGRET_FAULT=port:5 fails 1 'not replayed one event at a time' fopen:4:13 check --config lab \
     --selector build/test/trace_faulty_selector.so "$DIR/p.pcap"
 # Standard input that cannot be wound back.
 code=0
