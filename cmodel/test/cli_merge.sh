@@ -138,7 +138,8 @@ no 'No such file' "$DIR/a.pcap" "$DIR/none.pcap"
 no 'only one input can be standard input' - -
 no 'stimuli are missing'
 # The same refusals with files behind the bad one, and a file that ends inside a record.
-no 'other.pcap: record 0: the set-up is not that of ' "$DIR/a0.pcap" "$DIR/other.pcap" "$DIR/b0.pcap"
+no 'other.pcap: record 0: the set-up is not that of ' "$DIR/a0.pcap" "$DIR/other.pcap" \
+    "$DIR/b0.pcap"
 { cat "$DIR/head"; event 3 5 ''; packet 4 c1 | head -c 20; } >"$DIR/half.pcap"
 no 'half.pcap: record 1' --packets-only "$DIR/a0.pcap" "$DIR/half.pcap" "$DIR/b0.pcap"
 { cat "$DIR/head"; event 9 1 0000000c00000001; packet 4 c1 | head -c 20; } >"$DIR/half.pcap"

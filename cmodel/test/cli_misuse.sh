@@ -59,7 +59,8 @@ for keep in 0607080910 6 06, 0g ,06; do
         --order spread:0,0 --order-keep "$keep"
 done
 import=("$EGRET" trace import --check)
-for list in ,=ring allreduce frob=ring allreduce=frob allreduce=ring,allreduce=ring "$long$long=a"; do
+for list in ,=ring allreduce frob=ring allreduce=frob allreduce=ring,allreduce=ring \
+    "$long$long=a"; do
     expect 2 '--algorithm' "${import[@]}" --algorithm "$list" $corpus/nccl/init.txt
 done
 make=("$EGRET" trace make --topology fat-tree:4 --collective permutation --bytes 4KiB --at edge:0
@@ -102,9 +103,11 @@ printf '1\n0 1 3 100 1000 2.0\nmore text\n' >"$DIR/behind.txt"
 forgiven behind.txt trailing
 printf '1\n0 1 3 100 0 2.0\n' >"$DIR/nothing.txt"
 forgiven nothing.txt zero
-printf 'num_ranks 2\nrank 0 {\nl1: send 10b to 1 tag 0\n}\nrank 1 {\nl1: calc 5\n}\n' >"$DIR/alone.goal"
+printf '%s\n' 'num_ranks 2' 'rank 0 {' 'l1: send 10b to 1 tag 0' '}' 'rank 1 {' 'l1: calc 5' '}' \
+    >"$DIR/alone.goal"
 forgiven alone.goal unmatched
-printf 'num_ranks 2\nrank 0 {\nl1: calc 5\nl1 requires l2\n}\nrank 1 {\nl1: calc 5\n}\n' >"$DIR/hangs.goal"
+printf '%s\n' 'num_ranks 2' 'rank 0 {' 'l1: calc 5' 'l1 requires l2' '}' 'rank 1 {' 'l1: calc 5' '}' \
+    >"$DIR/hangs.goal"
 forgiven hangs.goal dangling
 
 # ---- files ----
