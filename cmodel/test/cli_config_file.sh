@@ -90,6 +90,10 @@ expect 0 '' "$EGRET" trace dump "$DIR/one.pcap"
 cp "$DIR/out" "$DIR/dump"
 holds 'short ones' grep -qE ' class=(8|9|1[0-5]) ' "$DIR/dump"
 holds 'and not the others' grep -qE ' class=[0-7] length=([2-9][0-9]{2}|[0-9]{4}) ' "$DIR/dump"
+same 'they keep order as by --ordered-below' "classes: {preset: rdma, short-below: 200}
+$group, scheme: dr}]" '' '--scheme dr --ordered-below 200'
+same 'the line first' "classes: {preset: rdma, short-below: 200}
+$group, scheme: dr}]" '--ordered-below 200' '--scheme dr --ordered-below 200'
 awk '/ packet / { match($0, / class=[0-9]+/); class = substr($0, RSTART + 7, RLENGTH - 7) + 0
         match($0, / length=[0-9]+/); bytes = substr($0, RSTART + 8, RLENGTH - 8) + 0
         n++

@@ -101,7 +101,7 @@ holds 'by hand' cmp -s "$DIR/want.pcap" "$DIR/m.pcap"
 expect 0 '' "$EGRET" trace merge --packets-only "$DIR/a0.pcap" "$DIR/b0.pcap" -o "$DIR/m.pcap"
 holds 'packets only, by hand' cmp -s "$DIR/want.pcap" "$DIR/m.pcap"
 # Writes, and a fault, at the end of a file; a file without a set-up whose first event is a tick.
-{ cat "$DIR/b0.pcap"; event 7 1 0000002100000001; event 7 6 0000002100000001; } >"$DIR/w0.pcap"
+{ cat "$DIR/b0.pcap"; event 7 1 0000002100000001; event 8 6 0000002100000001; } >"$DIR/w0.pcap"
 { cat "$DIR/head"; event 3 5 ''; packet 4 c1; event 7 5 ''; } >"$DIR/t0.pcap"
 {
     cat "$DIR/head"
@@ -112,13 +112,13 @@ holds 'packets only, by hand' cmp -s "$DIR/want.pcap" "$DIR/m.pcap"
     packet 4 c1
     packet 6 b2
     event 7 1 0000002100000001
-    event 7 6 0000002100000001
+    event 8 6 0000002100000001
     event 7 5 ''
 } >"$DIR/want.pcap"
 expect 0 '' "$EGRET" trace merge "$DIR/w0.pcap" "$DIR/t0.pcap" -o "$DIR/m.pcap"
 holds 'writes at the end' cmp -s "$DIR/want.pcap" "$DIR/m.pcap"
-{ cat "$DIR/w0.pcap"; packet 8 c1; } >"$DIR/want.pcap"
-{ cat "$DIR/head"; event 3 5 ''; packet 8 c1; } >"$DIR/t1.pcap"
+{ cat "$DIR/w0.pcap"; packet 9 c1; } >"$DIR/want.pcap"
+{ cat "$DIR/head"; event 3 5 ''; packet 9 c1; } >"$DIR/t1.pcap"
 expect 0 '' "$EGRET" trace merge --packets-only "$DIR/w0.pcap" "$DIR/t1.pcap" -o "$DIR/m.pcap"
 holds 'a tick that is left out first' cmp -s "$DIR/want.pcap" "$DIR/m.pcap"
 
