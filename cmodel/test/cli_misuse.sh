@@ -21,7 +21,7 @@ expect 2 "unknown option '--$long'" "$EGRET" model --"$long"
 expect 2 "unknown option '--=x'" "$EGRET" model --=x
 expect 2 "'' is no good value for -o FILE" "$EGRET" trace random --config tiny -o ''
 # Letters inserted, removed, replaced or swapped are one mistake each.
-for word in modle modl modell mobel; do
+for word in modle modl modell mobel omdle; do
     expect 2 "unknown command '$word'; did you mean 'model'?" "$EGRET" $word
 done
 
