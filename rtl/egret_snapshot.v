@@ -170,15 +170,19 @@ module egret_snapshot #(
   (* hierconn *) wire \u_clear.f_word ;
   (* hierconn *) wire \u_clear_walk.f_word ;
   // What is announced comes: proven in egret_load of the walk, in egret_core of what is written.
+  reg              f_next_tick_q;
   reg [ADDR_W-1:0] f_next_write_q, f_next_walk_q;
   always @(posedge clk_i) begin
+    f_next_tick_q  <= next_tick_i & ~rst_i;
     f_next_write_q <= next_write_addr_i;
     f_next_walk_q  <= next_walk_addr_i;
   end
 `ifdef PROVE_egret_snapshot
+  `EGRET_ASSUME(tick_i == f_next_tick_q)
   `EGRET_ASSUME(!write_valid_i || write_addr_i == f_next_write_q)
   `EGRET_ASSUME(!walk_valid_i || walk_addr_i == f_next_walk_q)
 `else
+  `EGRET_ASSERT(tick_i == f_next_tick_q, "the tick is not announced")
   `EGRET_ASSERT(!write_valid_i || write_addr_i == f_next_write_q, "the write is not announced")
   `EGRET_ASSERT(!walk_valid_i || walk_addr_i == f_next_walk_q, "the walk is not announced")
 `endif
@@ -198,9 +202,6 @@ module egret_snapshot #(
       f_walked_q <= walk_valid_i;
     end
   end
-  reg f_next_tick_q;
-  always @(posedge clk_i) f_next_tick_q <= next_tick_i & ~rst_i;
-  `EGRET_ASSUME(tick_i == f_next_tick_q)
   `EGRET_ASSUME(!(tick_i && (due_q || f_unread_q || walk_valid_i)))
   `EGRET_ASSERT(open_q == (tick_i | due_q), "open")
   `EGRET_ASSUME(!walk_valid_i || (due_q ? walk_addr_i == {ADDR_W{1'b0}} : f_walked_q &&

@@ -150,6 +150,9 @@ class Pair:
 
     def __init__(self, name, harness, wrapper, judge, quick, options, params):
         self.name, self.harness, self.quick = name, harness, quick == "quick"
+        self.open = quick == "open"
+        if quick not in ("quick", "open", "-"):
+            raise Refused(f"equiv.list: {name}: neither quick, open nor -")
         self.wrapper = None if wrapper == "-" else wrapper
         judge, _, split = judge.partition(":")
         self.judge, self.split = judge, [s for s in split.split(",") if s]

@@ -221,6 +221,9 @@ static int run(const struct fabric_options *o, const char *const *file, size_t f
         code = fabric_selector(&job); /* record_path, before any file is read */
     }
     if (code < 0) {
+        code = fabric_fit(&job);
+    }
+    if (code < 0) {
         code = check_files(&job);
     }
     if (code < 0) {
@@ -247,7 +250,7 @@ static int run(const struct fabric_options *o, const char *const *file, size_t f
         {"trim", CLI_FLAG, &(o).trim, NULL, "a full queue cuts the payload off"},                  \
         {"collective", CLI_TEXT, &(o).collective, "C", "as of egret trace make"},                  \
         {"bytes", CLI_SIZE, &(o).bytes, "SIZE", "a message; a collective's buffer: 1MiB"},         \
-        {"packets", CLI_U64, &(o).packets, "N", "the same in packets of --payload"},               \
+        {"packets", CLI_TEXT, &(o).packets, "N", "the same in packets of --payload"},              \
         {"trace", CLI_TEXT, &(o).trace, "FILE", "work: a file of any format of trace import"},     \
         {"workload", CLI_TEXT, &(o).workload, "FILE", "the same; more files stand as FILE..."},    \
         {"rounds", CLI_U64, &(o).rounds, "N", "as of trace make, likewise down to --skew"},        \
@@ -284,10 +287,10 @@ static int run(const struct fabric_options *o, const char *const *file, size_t f
          "right rotation of aggregation switches' hashes (8)"},                                    \
         {"flowlet-idle", CLI_TEXT, &(o).flowlet_idle, "NS", "as of trace make (256000)"},          \
         {"flowlet-path", CLI_TEXT, &(o).flowlet_path, "P", "random, quality or better (random)"},  \
-        {"flowlet-entries", CLI_U64, &(o).flowlet_entries, "N", "of the uplinks (all)"},           \
+        {"flowlet-entries", CLI_TEXT, &(o).flowlet_entries, "N", "of the uplinks (all)"},          \
         {"drill", CLI_TEXT, &(o).drill, "D,M", "spray-quality: samples, remembered (0,0)"},        \
         {"load", CLI_TEXT, &(o).load, "P", "spray-quality: a preset of loads (htsim-ar)"},         \
-        {"period", CLI_U64, &(o).period, "NS", "spray-quality: from tick to tick (the load's)"},   \
+        {"period", CLI_TEXT, &(o).period, "NS", "spray-quality: from tick to tick (the load's)"},  \
         {"config", CLI_TEXT, &(o).config, "C",                                                     \
          "hardware configuration of every switch (one that is large enough)"},                     \
         {"selector", CLI_TEXT, &(o).selector, "S", "model, rtl:CONFIG, check:CONFIG, ./lib.so"},   \
@@ -299,15 +302,16 @@ static int run(const struct fabric_options *o, const char *const *file, size_t f
         {"transport", CLI_TEXT, &(o).transport, "T", "ideal or sack (ideal)"},                     \
         {"rho", CLI_TEXT, &(o).rho, "PART",                                                        \
          "of the hosts' rate: 0.95, 95%, max: what the links bear (1; with failures max)"},        \
-        {"payload", CLI_SIZE, &(o).payload, "N", "bytes of data a packet (4096)"},                 \
-        {"header", CLI_SIZE, &(o).header, "N", "its headers with FCS (62)"},                       \
-        {"ack", CLI_SIZE, &(o).ack, "N", "an ACK with FCS (64)"},                                  \
-        {"gap", CLI_SIZE, &(o).gap, "N", "preamble and gap behind each (20)"},                     \
-        {"reorder-threshold", CLI_U64, &(o).reorder_threshold, "N", "sack: packets (32)"},         \
+        {"payload", CLI_TEXT, &(o).payload, "N", "bytes of data a packet (4096)"},                 \
+        {"header", CLI_TEXT, &(o).header, "N", "its headers with FCS (62)"},                       \
+        {"ack", CLI_TEXT, &(o).ack, "N", "an ACK with FCS (64)"},                                  \
+        {"gap", CLI_TEXT, &(o).gap, "N", "preamble and gap behind each (20)"},                     \
+        {"reorder-threshold", CLI_TEXT, &(o).reorder_threshold, "N", "sack: packets (32)"},        \
         {"rto", CLI_TEXT, &(o).rto, "TIME", "sack: time-out (from the topology)"},                 \
         {"window-packets", CLI_U32, &(o).window_packets, "N",                                      \
          "packets of a message in flight; 0: any number (0)"},                                     \
-        {"fail", CLI_TEXT, &(o).fail, "LIST", "links: edge:I:UPLINK@TIME,agg:I:UPLINK@TIME"},      \
+        {"fail", CLI_TEXT, &(o).fail, "LIST",                                                      \
+         "links: edge:I:UPLINK@TIME (leaf:), agg:I:UPLINK@TIME"},                                  \
         {"fail-links", CLI_TEXT, &(o).fail_links, "P%",                                            \
          "at random: of all links between switches, at time 0"},                                   \
         {"convergence", CLI_TEXT, &(o).convergence, "TIME",                                        \
@@ -326,19 +330,7 @@ static int run(const struct fabric_options *o, const char *const *file, size_t f
 
 int cmd_fabric(int argc, char **argv)
 {
-    struct fabric_options o = {.packets = FABRIC_NOT_GIVEN,
-                               .flowlet_entries = FABRIC_NOT_GIVEN,
-                               .period = FABRIC_NOT_GIVEN,
-                               .payload = FABRIC_NOT_GIVEN,
-                               .header = FABRIC_NOT_GIVEN,
-                               .ack = FABRIC_NOT_GIVEN,
-                               .gap = FABRIC_NOT_GIVEN,
-                               .reorder_threshold = FABRIC_NOT_GIVEN,
-                               .wraps = 5,
-                               .agg_rotation = 8,
-                               .seed = 1,
-                               .seeds = 1,
-                               .threads = 1};
+    struct fabric_options o = {.wraps = 5, .agg_rotation = 8, .seed = 1, .seeds = 1, .threads = 1};
     const struct cli_option options[] = {FABRIC_OPTIONS(o), {NULL, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_command command = {
         "fabric", "--topology T --collective C --bytes SIZE [--scheme S]",
@@ -346,6 +338,8 @@ int cmd_fabric(int argc, char **argv)
         "selector, and says when it is complete, how much later than it could be, and how long\n"
         "the queues were. docs/fabric.md says what is modelled. --trace FILE, or FILE..., takes\n"
         "all formats of egret trace import. The same options and seed give the same results.\n"
+        "rtl:lab and check:lab need make selectors CONFIG=lab first, and so with other names.\n"
+        "The files that the examples read, perm.cm, are your own.\n"
         "Exit code 0: done, 1: check:CONFIG found a difference, 2: usage or input, 3: internal.",
         options,
         "  egret fabric --topology fat-tree:8 --collective permutation --bytes 1MiB --scheme dr\n"

@@ -10,8 +10,6 @@
 #include "egret/fabric.h"
 #include "import_options.h"
 
-#define FABRIC_NOT_GIVEN UINT64_MAX
-
 struct fabric_options {
     /* the fabric */
     const char *topology;
@@ -26,7 +24,7 @@ struct fabric_options {
     const char *workload;
     const char *collective;
     uint64_t bytes;
-    uint64_t packets;
+    const char *packets; /* null: not given; so the next of this kind */
     uint64_t rounds;
     const char *algorithm;
     uint64_t chunk;
@@ -47,10 +45,10 @@ struct fabric_options {
     uint32_t agg_rotation;
     const char *flowlet_idle;
     const char *flowlet_path;
-    uint64_t flowlet_entries;
+    const char *flowlet_entries;
     const char *drill;
     const char *load;
-    uint64_t period;
+    const char *period;
     const char *config;
     const char *selector;
     const char *selector_dir;
@@ -59,11 +57,11 @@ struct fabric_options {
     const char *host;
     const char *transport;
     const char *rho;
-    uint64_t payload;
-    uint64_t header;
-    uint64_t ack;
-    uint64_t gap;
-    uint64_t reorder_threshold;
+    const char *payload;
+    const char *header;
+    const char *ack;
+    const char *gap;
+    const char *reorder_threshold;
     const char *rto;
     uint32_t window_packets;
     /* failures */
@@ -91,6 +89,7 @@ struct fabric_job {
     struct egret_fabric_spec spec; /* its seed changes from run to run */
     struct egret_fabric_failure *failure;
     size_t failures;
+    uint64_t packets; /* a message, of --packets; 0: not given */
     uint8_t *use_ops;
     struct cli_selector selector;
     struct egret_schedule schedule;
@@ -108,6 +107,9 @@ int fabric_spec(const struct fabric_options *o, struct fabric_job *job);
 
 /* ---- cmd_fabric_values.c ---- */
 
+/* A number from `least` to `most`, or with `unit` a size (4096, 4KiB); null leaves *out alone.
+ * False if it is none, or not in the range. */
+bool fabric_number(const char *text, bool unit, uint64_t least, uint64_t most, uint64_t *out);
 /* "500ns", "12.5us", "1234ps", plain: ns. False if it is none, or not a whole number of ps. */
 bool fabric_time(const char *text, uint64_t *ps);
 /* "1%", "0.25%" in millionths. */
@@ -142,12 +144,22 @@ int fabric_failures(struct fabric_job *job);
 /* --selector, --selector-at, --record. */
 int fabric_selector(struct fabric_job *job);
 
-/* ---- cmd_fabric_report.c, cmd_fabric_json.c ---- */
+/* ---- cmd_fabric_fit.c ---- */
+
+/* Whether a configuration that was given has the schemes and the hash of the switches. */
+int fabric_fit(const struct fabric_job *job);
+
+/* ---- cmd_fabric_report.c, cmd_fabric_json.c, cmd_fabric_settings.c ---- */
 
 void fabric_report(const struct fabric_job *job);
 void fabric_csv(const struct fabric_job *job, struct egret_outfile *out);
 void fabric_samples_csv(const struct fabric_job *job, struct egret_outfile *out);
 void fabric_json(const struct fabric_job *job, struct egret_outfile *out);
+/* The object with what was run. */
+void fabric_json_settings(const struct fabric_job *job, struct egret_outfile *out);
+/* A text in quotes, and a name in quotes with a colon, its - as _. */
+void fabric_json_text(struct egret_outfile *out, const char *text);
+void fabric_json_key(struct egret_outfile *out, const char *name);
 /* Data of a packet with its header and gap: what a place in a queue takes. */
 uint64_t fabric_bound(const struct fabric_job *job); /* the least of all runs; 0: none */
 double fabric_packet_bytes(const struct fabric_job *job);

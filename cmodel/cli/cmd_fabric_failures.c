@@ -13,7 +13,7 @@ static int add(struct fabric_job *job, const struct egret_fabric_failure *f)
     const struct egret_topology *t = &job->spec.topology;
     uint32_t switches = f->at_agg ? t->pods * t->aggs_per_pod : egret_topology_edges(t);
     uint32_t ports = f->at_agg ? t->agg_uplinks : t->aggs_per_pod;
-    const char *kind = f->at_agg ? "agg" : "edge";
+    const char *kind = f->at_agg ? "agg" : t->tiers == 3u ? "edge" : "leaf";
     if (f->index >= switches || f->port >= ports) {
         return cli_usage("a failed link: %s:%u:%u: there are %u such switches with %u uplinks",
                          kind, f->index, f->port, switches, ports);
@@ -29,8 +29,25 @@ static int add(struct fabric_job *job, const struct egret_fabric_failure *f)
     return -1;
 }
 
+/* The tier that a name begins with, and how long that is; false if it is none that has uplinks. */
+static bool tier_with_uplinks(const struct egret_topology *t, const char *text,
+                              struct egret_fabric_failure *f, size_t *length)
+{
+    static const char *const name[] = {"edge:", "leaf:", "agg:", "spine:"};
+    unsigned i = 0;
+    while (i < 4u && strncmp(text, name[i], strlen(name[i])) != 0) {
+        i++;
+    }
+    if (i == 4u || (i >= 2u && t->tiers != 3u)) {
+        return false;
+    }
+    f->at_agg = i >= 2u;
+    *length = strlen(name[i]);
+    return true;
+}
+
 /* edge:I:PORT@TIME */
-static bool parse(const char *text, struct egret_fabric_failure *f)
+static bool parse(const struct egret_topology *t, const char *text, struct egret_fabric_failure *f)
 {
     char head[64];
     const char *at = strchr(text, '@');
@@ -43,11 +60,11 @@ static bool parse(const char *text, struct egret_fabric_failure *f)
     }
     memcpy(head, text, n);
     head[n] = '\0';
-    f->at_agg = strncmp(head, "agg:", 4) == 0;
-    if (!f->at_agg && strncmp(head, "edge:", 5) != 0) {
+    size_t length;
+    if (!tier_with_uplinks(t, head, f, &length)) {
         return false;
     }
-    char *number = head + (f->at_agg ? 4 : 5);
+    char *number = head + length;
     char *colon = strchr(number, ':');
     if (!colon) {
         return false;
@@ -79,6 +96,19 @@ static int from_schedule(struct fabric_job *job, const struct egret_link_failure
     return add(job, &f);
 }
 
+/* A link has one name, that of its lower end. */
+static int from_above(const struct egret_topology *t, const char *text)
+{
+    const char *below = t->tiers == 3u ? "agg:I:UPLINK" : "leaf:I:UPLINK";
+    return cli_usage("--fail: %s: a link is named from below: %s", text, below);
+}
+
+static bool is_top(const struct egret_topology *t, const char *text)
+{
+    return strncmp(text, "core:", 5) == 0 ||
+           (t->tiers != 3u && (strncmp(text, "agg:", 4) == 0 || strncmp(text, "spine:", 6) == 0));
+}
+
 int fabric_failures(struct fabric_job *job)
 {
     const char *list = job->options->fail;
@@ -88,14 +118,18 @@ int fabric_failures(struct fabric_job *job)
     int code = -1;
     while (code < 0 && list && fabric_next(&list, part, sizeof part, &bad)) {
         struct egret_fabric_failure f;
-        bad = !parse(part, &f);
+        if (is_top(&job->spec.topology, part)) {
+            return from_above(&job->spec.topology, part);
+        }
+        bad = !parse(&job->spec.topology, part, &f);
         if (bad) {
             break;
         }
         code = add(job, &f);
     }
     if (bad) {
-        return cli_usage("--fail is edge:I:UPLINK@TIME or agg:I:UPLINK@TIME, with commas between");
+        return cli_usage("--fail is edge:I:UPLINK@TIME (or leaf:) or agg:I:UPLINK@TIME, with "
+                         "commas between");
     }
     for (size_t i = 0; code < 0 && i < w->failures; i++) {
         code = from_schedule(job, &w->failure[i]);
@@ -106,6 +140,24 @@ int fabric_failures(struct fabric_job *job)
         job->spec.rate_ppm = 0;
     }
     return code;
+}
+
+/* A second SWITCH= in what should be the name of a file: ",KIND:N=". */
+static bool second_switch(const char *file)
+{
+    static const char *const kind[] = {"edge:", "leaf:", "agg:", "spine:", "core:"};
+    for (const char *at = strchr(file, ','); at; at = strchr(at + 1, ',')) {
+        for (size_t i = 0; i < sizeof kind / sizeof kind[0]; i++) {
+            size_t n = strlen(kind[i]);
+            if (strncmp(at + 1, kind[i], n) == 0) {
+                size_t digits = strspn(at + 1 + n, "0123456789");
+                if (digits && at[1 + n + digits] == '=') {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
 }
 
 static int record(struct fabric_job *job)
@@ -126,6 +178,9 @@ static int record(struct fabric_job *job)
     if (!fabric_switch(&job->spec.topology, name, &number)) {
         return cli_usage("--record: no switch %s in %s", name, job->options->topology);
     }
+    if (second_switch(equals + 1)) {
+        return cli_usage("--record: one switch a run, not a list: %s", text);
+    }
     if (job->options->seeds > 1u) {
         return cli_usage("--record: of one run, not with --seeds");
     }
@@ -145,6 +200,10 @@ static int load(struct fabric_job *job)
     struct egret_fabric_spec *s = &job->spec;
     struct egret_cfg cfg;
     const char *colon = strchr(o->selector, ':');
+    if (colon && !strchr(o->selector, '/') && colon[1] == '\0') {
+        return cli_usage("--selector %s: the name of a configuration is missing: %slab",
+                         o->selector, o->selector);
+    }
     const char *config = o->config ? o->config : colon ? colon + 1 : "lab";
     int code = cli_config(config, &cfg);
     if (code < 0) {

@@ -9,10 +9,10 @@
 
 #include "cmd_fabric.h"
 
-static void text(struct egret_outfile *out, const char *s)
+void fabric_json_text(struct egret_outfile *out, const char *text)
 {
     egret_outfile_printf(out, "\"");
-    for (; *s; s++) {
+    for (const char *s = text; *s; s++) {
         unsigned char c = (unsigned char)*s;
         if (c < 0x20 || c == '"' || c == '\\') {
             egret_outfile_printf(out, "\\u%04x", c);
@@ -23,7 +23,7 @@ static void text(struct egret_outfile *out, const char *s)
     egret_outfile_printf(out, "\"");
 }
 
-static void key(struct egret_outfile *out, const char *name)
+void fabric_json_key(struct egret_outfile *out, const char *name)
 {
     char under[32];
     size_t n = strlen(name);
@@ -45,7 +45,7 @@ static void queues(const struct fabric_job *job, const struct egret_fabric_resul
             continue;
         }
         egret_outfile_printf(out, "%s\n        ", comma);
-        key(out, fabric_queue_name(q));
+        fabric_json_key(out, fabric_queue_name(q));
         egret_outfile_printf(
             out,
             "{\"links\": %" PRIu64 ", \"packets\": %" PRIu64 ", \"bytes\": %" PRIu64
@@ -73,7 +73,7 @@ static void samples(const struct fabric_job *job, const struct egret_fabric_resu
         }
         egret_outfile_printf(out, "%s\n        ", comma);
         comma = ",";
-        key(out, fabric_queue_name(q));
+        fabric_json_key(out, fabric_queue_name(q));
         egret_outfile_printf(out, "[");
         for (size_t n = 0; r->utilisation && n < r->samples; n++) {
             egret_outfile_printf(out, "%s%.6f", n ? ", " : "", r->utilisation[n][q]);
@@ -141,9 +141,9 @@ static void head(const struct fabric_job *job, struct egret_outfile *out)
     }
     fabric_scheme_text(job, scheme, sizeof scheme);
     egret_outfile_printf(out, "{\n  \"topology\": ");
-    text(out, s->topology_name);
+    fabric_json_text(out, s->topology_name);
     egret_outfile_printf(out, ",\n  \"hosts\": %u,\n  \"work\": ", s->topology.hosts);
-    text(out, job->files ? job->file[0] : job->options->collective);
+    fabric_json_text(out, job->files ? job->file[0] : job->options->collective);
     if (egret_schedule_summary(&job->schedule, &sum) == EGRET_OK) {
         uint64_t packets = (sum.largest + s->payload - 1u) / s->payload;
         egret_outfile_printf(out,
@@ -176,6 +176,7 @@ static void head(const struct fabric_job *job, struct egret_outfile *out)
 void fabric_json(const struct fabric_job *job, struct egret_outfile *out)
 {
     head(job, out);
+    fabric_json_settings(job, out);
     egret_outfile_printf(out, ",\n  \"runs\": [");
     for (uint32_t i = 0; i < job->runs; i++) {
         one_run(job, i, out);

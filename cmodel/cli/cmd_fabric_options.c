@@ -33,6 +33,7 @@ static int schemes(const char *list, struct egret_fabric_tier tier[3])
 {
     char part[64];
     bool bad;
+    unsigned seen = 0;
     if (!strchr(list, '=')) {
         for (unsigned i = 0; i < 3u; i++) {
             if (!one_scheme(list, &tier[i])) {
@@ -57,6 +58,10 @@ static int schemes(const char *list, struct egret_fabric_tier tier[3])
         if (!one_scheme(name, &tier[i])) {
             return cli_usage("--scheme is " SCHEMES_LIST ", not '%s'", name);
         }
+        if (seen & 1u << i) { /* leaf= is edge=, spine= is agg= */
+            return cli_usage("--scheme: %s= is given twice", tier_name[0][i]);
+        }
+        seen |= 1u << i;
     }
     return bad ? cli_usage("--scheme is NAME, or edge=NAME,agg=NAME,core=NAME") : -1;
 }
@@ -100,16 +105,26 @@ static bool has_scheme(const struct egret_fabric_spec *s, unsigned scheme)
     return false;
 }
 
+/* fabric_number() of 32 bits. */
+static bool sized(const char *given, bool unit, uint32_t least, uint32_t most, uint32_t *out)
+{
+    uint64_t v = *out;
+    bool good = fabric_number(given, unit, least, most, &v);
+    *out = (uint32_t)v;
+    return good;
+}
+
 static int flowlets(const struct fabric_options *o, struct egret_fabric_spec *s)
 {
     static const char *const path[] = {"random", "quality", "better"};
     uint64_t idle = s->tier[0].flowlet_idle;
     uint32_t where = s->tier[0].flowlet_path;
-    uint64_t entries = o->flowlet_entries == FABRIC_NOT_GIVEN ? 0 : o->flowlet_entries;
-    const char *given = o->flowlet_idle   ? "--flowlet-idle"
-                        : o->flowlet_path ? "--flowlet-path"
-                        : entries         ? "--flowlet-entries"
-                                          : NULL;
+    uint64_t entries = 0; /* all */
+    bool number = fabric_number(o->flowlet_entries, false, 0, 65536u, &entries);
+    const char *given = o->flowlet_idle      ? "--flowlet-idle"
+                        : o->flowlet_path    ? "--flowlet-path"
+                        : o->flowlet_entries ? "--flowlet-entries"
+                                             : NULL;
     if (given && !has_scheme(s, EGRET_SCHEME_FLOWLET)) {
         return cli_usage("%s is for --scheme flowlet", given);
     }
@@ -118,7 +133,7 @@ static int flowlets(const struct fabric_options *o, struct egret_fabric_spec *s)
     } else if (o->flowlet_idle && !cli_parse_u64(o->flowlet_idle, EGRET_IDLE_MAX_NS, &idle)) {
         return cli_usage("--flowlet-idle: 0 to %u ns, or never", EGRET_IDLE_MAX_NS);
     }
-    if (entries > 65536u || (entries & (entries - 1u)) != 0) {
+    if (!number || (o->flowlet_entries && entries == 0) || (entries & (entries - 1u)) != 0) {
         return cli_usage("--flowlet-entries: a power of two, 1 to 65536");
     }
     bool known = !o->flowlet_path;
@@ -147,7 +162,7 @@ static int loads(const struct fabric_options *o, struct egret_fabric_spec *s)
     }
     looks = looks ||
             (has_scheme(s, EGRET_SCHEME_FLOWLET) && s->tier[0].flowlet_path != EGRET_PATH_RANDOM);
-    if ((o->load || o->period != FABRIC_NOT_GIVEN) && !looks) {
+    if ((o->load || o->period) && !looks) {
         return cli_usage("%s is for --scheme spray-quality, or --flowlet-path",
                          o->load ? "--load" : "--period");
     }
@@ -155,11 +170,8 @@ static int loads(const struct fabric_options *o, struct egret_fabric_spec *s)
         return cli_usage("--load: sai, cisco-aci, cisco-nxos, conga or htsim-ar, not '%s'",
                          o->load);
     }
-    if (o->period != FABRIC_NOT_GIVEN) {
-        if (o->period == 0 || o->period > EGRET_LOAD_MAX_PERIOD) {
-            return cli_usage("--period: 1 to %u ns", EGRET_LOAD_MAX_PERIOD);
-        }
-        load.period_ns = (uint32_t)o->period;
+    if (!sized(o->period, false, 1, EGRET_LOAD_MAX_PERIOD, &load.period_ns)) {
+        return cli_usage("--period: 1 to %u ns", EGRET_LOAD_MAX_PERIOD);
     }
     if (d && (d[0] < '0' || d[0] > '2' || d[1] != ',' || d[2] < '0' || d[2] > '1' || d[3])) {
         return cli_usage("--drill is D,M: 0 to 2 samples, 0 or 1 remembered");
@@ -203,24 +215,16 @@ static int hashes(const struct fabric_options *o, struct egret_fabric_spec *s)
     return o->wraps > 15u ? cli_usage("--wraps: 0 to 15") : -1;
 }
 
-static bool sized(uint64_t given, uint32_t least, uint32_t most, uint32_t *out)
-{
-    if (given == FABRIC_NOT_GIVEN) {
-        return true;
-    }
-    *out = given > most ? most : (uint32_t)given;
-    return given >= least && given <= most;
-}
-
 static int packets(const struct fabric_options *o, struct egret_fabric_spec *s)
 {
-    if (!sized(o->payload, 1, 16384, &s->payload)) {
+    if (!sized(o->payload, true, 1, 16384, &s->payload)) {
         return cli_usage("--payload: 1 to 16384 bytes");
     }
-    if (!sized(o->header, 8, 1024, &s->header_bytes) || !sized(o->ack, 8, 1024, &s->ack_bytes)) {
+    if (!sized(o->header, true, 8, 1024, &s->header_bytes) ||
+        !sized(o->ack, true, 8, 1024, &s->ack_bytes)) {
         return cli_usage("--header, --ack: 8 to 1024 bytes");
     }
-    if (!sized(o->gap, 0, 1024, &s->gap_bytes)) {
+    if (!sized(o->gap, true, 0, 1024, &s->gap_bytes)) {
         return cli_usage("--gap: 0 to 1024 bytes");
     }
     uint64_t packet = (uint64_t)s->payload + s->header_bytes;
@@ -238,11 +242,10 @@ static int transport(const struct fabric_options *o, struct egret_fabric_spec *s
     } else if (o->transport && strcmp(o->transport, "ideal") != 0) {
         return cli_usage("--transport is ideal or sack");
     }
-    if (s->transport != EGRET_TRANSPORT_SACK &&
-        (o->reorder_threshold != FABRIC_NOT_GIVEN || o->rto)) {
+    if (s->transport != EGRET_TRANSPORT_SACK && (o->reorder_threshold || o->rto)) {
         return cli_usage("%s is for --transport sack", o->rto ? "--rto" : "--reorder-threshold");
     }
-    if (!sized(o->reorder_threshold, 1, UINT32_MAX, &s->reorder_threshold)) {
+    if (!sized(o->reorder_threshold, false, 1, UINT32_MAX, &s->reorder_threshold)) {
         return cli_usage("--reorder-threshold: 1 to %u packets", UINT32_MAX);
     }
     if (o->rto && (!fabric_time(o->rto, &s->rto_ps) || s->rto_ps < 1000u)) {
@@ -265,7 +268,8 @@ static int run(const struct fabric_options *o, struct egret_fabric_spec *s)
     if (o->convergence &&
         (strcmp(o->convergence, "inf") == 0 || strcmp(o->convergence, "never") == 0)) {
         s->convergence_ps = EGRET_FABRIC_NO_CONVERGENCE;
-    } else if (o->convergence && !fabric_time(o->convergence, &s->convergence_ps)) {
+    } else if (o->convergence && (!fabric_time(o->convergence, &s->convergence_ps) ||
+                                  s->convergence_ps == EGRET_FABRIC_NO_CONVERGENCE)) {
         return cli_usage("--convergence is a time, or inf: 0, 10us, inf");
     }
     if (o->fail_links) {

@@ -39,6 +39,20 @@ static bool scaled(const char *text, size_t length, uint64_t scale, uint64_t *ou
     return i == length;
 }
 
+bool fabric_number(const char *text, bool unit, uint64_t least, uint64_t most, uint64_t *out)
+{
+    uint64_t v;
+    if (!text) {
+        return true;
+    }
+    if (!(unit ? cli_parse_size(text, &v) : cli_parse_u64(text, most, &v)) || v < least ||
+        v > most) {
+        return false;
+    }
+    *out = v;
+    return true;
+}
+
 bool fabric_time(const char *text, uint64_t *ps)
 {
     static const struct {
@@ -152,6 +166,7 @@ int fabric_queues(const char *option, const char *list, uint64_t packet,
 {
     char part[64];
     bool bad;
+    unsigned seen = 0;
     uint64_t size;
     if (queue_size(list, packet, &size)) {
         for (unsigned q = EGRET_QUEUE_EDGE_UP; q < EGRET_FABRIC_QUEUES; q++) {
@@ -172,6 +187,10 @@ int fabric_queues(const char *option, const char *list, uint64_t packet,
             bad = true;
             break;
         }
+        if (seen & 1u << q) {
+            return cli_usage("--%s: %s= is given twice", option, part);
+        }
+        seen |= 1u << q;
         out[q] = size;
     }
     return bad ? cli_usage("--%s is SIZE, or NAME=SIZE with commas between (800000, 20p, "

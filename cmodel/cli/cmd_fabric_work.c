@@ -24,8 +24,8 @@ static int make(const struct fabric_job *job, uint32_t seed, struct egret_schedu
                               .window = o->window,
                               .experts = o->experts,
                               .skew = o->skew};
-    if (o->packets != FABRIC_NOT_GIVEN) {
-        p.bytes = o->packets * job->spec.payload;
+    if (job->packets) {
+        p.bytes = job->packets * job->spec.payload;
     }
     if (o->algorithm && !egret_collective_algorithm_parse(o->algorithm, &p.algorithm)) {
         return cli_usage("--algorithm: unknown algorithm '%s'", o->algorithm);
@@ -37,11 +37,10 @@ static int make(const struct fabric_job *job, uint32_t seed, struct egret_schedu
 static int collective(struct fabric_job *job)
 {
     const struct fabric_options *o = job->options;
-    if (o->packets != FABRIC_NOT_GIVEN && o->bytes) {
+    if (o->packets && o->bytes) {
         return cli_usage("--packets and --bytes say the same thing");
     }
-    if (o->packets != FABRIC_NOT_GIVEN &&
-        (o->packets == 0 || o->packets > UINT64_MAX / job->spec.payload)) {
+    if (!fabric_number(o->packets, false, 1, UINT64_MAX / job->spec.payload, &job->packets)) {
         return cli_usage("--packets: at least 1, and less than 2^64 bytes of --payload");
     }
     if (o->rounds && strcmp(o->collective, "permutation") == 0) {
@@ -53,16 +52,16 @@ static int collective(struct fabric_job *job)
 /* Options of a collective; a file has its own. */
 static const char *only_collective(const struct fabric_options *o)
 {
-    return o->bytes                         ? "--bytes"
-           : o->packets != FABRIC_NOT_GIVEN ? "--packets"
-           : o->rounds                      ? "--rounds"
-           : o->channels                    ? "--channels"
-           : o->root                        ? "--root"
-           : o->chunk                       ? "--chunk"
-           : o->window                      ? "--window"
-           : o->experts                     ? "--experts"
-           : o->skew                        ? "--skew"
-                                            : NULL;
+    return o->bytes      ? "--bytes"
+           : o->packets  ? "--packets"
+           : o->rounds   ? "--rounds"
+           : o->channels ? "--channels"
+           : o->root     ? "--root"
+           : o->chunk    ? "--chunk"
+           : o->window   ? "--window"
+           : o->experts  ? "--experts"
+           : o->skew     ? "--skew"
+                         : NULL;
 }
 
 /* Options of files; a collective has no such thing, nor has a capture. */

@@ -36,6 +36,19 @@ static void print_hash(uint32_t algorithm, const uint8_t *key, size_t key_len, c
     printf("%08" PRIx32 "\n", ror32(h, rotation));
 }
 
+/* Says which there are. */
+static int no_field(const char *text, size_t length)
+{
+    char all[256] = "";
+    const char *name;
+    for (uint32_t bit = 0; (name = egret_hash_field_name(bit)) != NULL; bit++) {
+        size_t n = strlen(all);
+        (void)snprintf(all + n, sizeof all - n, "%s%s", n ? ", " : "", name);
+    }
+    return cli_usage("--fields: no field '%.*s'; there are %s", (int)(length < 40u ? length : 40u),
+                     text, all);
+}
+
 int cli_parse_fields(const char *list, uint32_t *fields)
 {
     *fields = 0;
@@ -44,7 +57,7 @@ int cli_parse_fields(const char *list, uint32_t *fields)
         uint32_t bit;
         size_t n = strcspn(list, ",");
         if (n >= sizeof name) {
-            return cli_usage("--fields: no field '%s'", list);
+            return no_field(list, n);
         }
         memcpy(name, list, n);
         name[n] = '\0';
@@ -52,7 +65,7 @@ int cli_parse_fields(const char *list, uint32_t *fields)
             name[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 32) : name[i];
         }
         if (egret_hash_field_by_name(name, &bit) != EGRET_OK) {
-            return cli_usage("--fields: no field '%s'", name);
+            return no_field(list, n);
         }
         *fields |= bit;
         list += n + (list[n] == ',');

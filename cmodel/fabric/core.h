@@ -184,8 +184,9 @@ static inline void fab_reroute(struct fab_node *n)
 
 /* ---- workers ---- */
 
-#define FAB_NEXT 4u   /* windows ahead whose buckets are at hand */
-#define FAB_BURST 64u /* events of a call of a selector */
+#define FAB_RING_MOST 1024u /* windows of a ring */
+#define FAB_NEXT 4u         /* windows ahead whose buckets are at hand */
+#define FAB_BURST 64u       /* events of a call of a selector */
 
 struct fab_worker {
     struct egret_fabric *fabric;
@@ -193,7 +194,9 @@ struct fab_worker {
     struct fab_samples *samples;       /* sample.c; null: no utilisation over time */
     struct fab_bucket *bucket;         /* [window & ring mask][node]: what this worker has posted */
     struct fab_bucket *next[FAB_NEXT]; /* of the current window and the ones behind it */
-    uint32_t gap_bytes;                /* the specification's */
+    uint64_t used[FAB_RING_MOST / 64u]; /* bit (window & ring mask): it has posted to that window */
+    uint64_t taken;                     /* packets that it has taken from buckets */
+    uint32_t gap_bytes;                 /* the specification's */
     struct fab_far *far;
     size_t fars;
     size_t far_capacity;
@@ -235,6 +238,7 @@ struct egret_fabric {
     uint64_t window_start;   /* ps; its end is window_start + window_ps */
     struct fab_worker *worker;
     uint32_t workers;
+    uint64_t posted;         /* bit i: worker i has posted to the current window */
     uint32_t *place;         /* of a rank */
     uint32_t *address;       /* IPv4 address of a place, host byte order */
     struct fab_hosts *hosts; /* host.c */
@@ -337,6 +341,14 @@ int egret_fab_hosts_open(struct egret_fabric *f, struct egret_trace_error *err);
 void egret_fab_hosts_close(struct egret_fabric *f);
 /* One window of the hosts under one edge. */
 void egret_fab_hosts(struct fab_worker *w, struct fab_node *n);
+
+/* ---- work_check.c ---- */
+
+/* After egret_fab_hosts_open(): refuses a message that has no live path from the start, and a
+ * buffer that cannot hold its largest packet. */
+int egret_fab_check_work(const struct egret_fabric *f, struct egret_trace_error *err);
+/* Why nothing arrives at `now`, a million packets after the last that did. */
+void egret_fab_vain_text(const struct egret_fabric *f, uint64_t now, char *out, size_t size);
 
 /* ---- record.c ---- */
 

@@ -17,7 +17,6 @@
  * further ahead waits in a list. */
 #define RING_BYTES (8u << 20)
 #define RING_LEAST 16u
-#define RING_MOST 1024u
 
 void egret_fabric_defaults(struct egret_fabric_spec *spec)
 {
@@ -94,7 +93,7 @@ static int check(const struct egret_fabric_spec *s, const struct egret_schedule 
 static int open_workers(struct egret_fabric *f)
 {
     f->ring = RING_LEAST;
-    while (f->ring < RING_MOST &&
+    while (f->ring < FAB_RING_MOST &&
            2u * (uint64_t)f->ring * f->nodes * sizeof(struct fab_bucket) <= RING_BYTES) {
         f->ring *= 2u;
     }
@@ -150,6 +149,9 @@ int egret_fabric_create(const struct egret_fabric_spec *spec, const struct egret
     }
     if (code == EGRET_OK) {
         code = egret_fab_hosts_open(f, err);
+    }
+    if (code == EGRET_OK) {
+        code = egret_fab_check_work(f, err);
     }
     if (code == EGRET_OK) {
         code = egret_fab_record_open(f, err);

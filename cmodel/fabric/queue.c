@@ -91,7 +91,7 @@ static bool more_chunks(struct fab_worker *w)
     return true;
 }
 
-struct fab_chunk *egret_fab_chunk(struct fab_worker *w, struct fab_bucket *b)
+struct fab_chunk *egret_fab_chunk(struct fab_worker *w, struct fab_bucket *b, uint64_t window)
 {
     if (!w->free && !more_chunks(w)) {
         out_of_memory(w);
@@ -106,6 +106,8 @@ struct fab_chunk *egret_fab_chunk(struct fab_worker *w, struct fab_bucket *b)
         c->number = b->tail->number + 1u;
         b->tail->next = c;
     } else {
+        uint64_t slot = window & (w->fabric->ring - 1u);
+        w->used[slot / 64u] |= (uint64_t)1 << slot % 64u;
         c->number = 0;
         b->head = c;
     }
@@ -290,6 +292,7 @@ size_t egret_fab_take(struct fab_worker *w, uint32_t node)
             b->tail = &f->worker[i].full;
         }
     }
+    w->taken += n;
     if (n > MAX_NUMBERS) {
         w->code = EGRET_ERR_RANGE;
         (void)snprintf(w->text, sizeof w->text,

@@ -23,8 +23,8 @@ void egret_fab_queue_close(struct fab_worker *w);
 /* At the start of a window: where the next buckets are; puts what the ring reaches by now from the
  * far list into buckets. */
 void egret_fab_queue_window(struct fab_worker *w);
-/* An empty chunk at the end of a bucket; null and w->code if memory is out. */
-struct fab_chunk *egret_fab_chunk(struct fab_worker *w, struct fab_bucket *b);
+/* An empty chunk at the end of a bucket of a window; null and w->code if memory is out. */
+struct fab_chunk *egret_fab_chunk(struct fab_worker *w, struct fab_bucket *b, uint64_t window);
 /* Room for a packet beyond the ring; null likewise. */
 struct fab_packet *egret_fab_far(struct fab_worker *w, uint32_t node);
 
@@ -72,7 +72,7 @@ static inline struct fab_packet *fab_slot(struct fab_worker *w, uint32_t node, u
     }
     struct fab_chunk *c = b->tail; /* w->full in an empty bucket */
     if (c->n == FAB_CHUNK_PACKETS) {
-        c = egret_fab_chunk(w, b);
+        c = egret_fab_chunk(w, b, f->window + ahead);
         if (FAB_UNLIKELY(c == NULL)) {
             return NULL;
         }

@@ -3,7 +3,9 @@
  * run.c: windows, one after the other, by one thread or many.
  *
  * One barrier a window. Whoever comes last to it looks at all workers, chooses the next window and
- * lets the others go, so that all that is not a worker's own changes there alone.
+ * lets the others go, so that all that is not a worker's own changes there alone. As long as
+ * windows hold too little for a barrier to pay, it does the work of all workers itself and lets the
+ * others sleep; which thread does a worker's work changes nothing.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
@@ -13,13 +15,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "host.h"
 #include "plan.h"
 #include "queue.h"
 #include "text.h"
 
-#define SPINS 2000u /* before a thread sleeps */
+#define SPINS 2000u /* before a thread sleeps; none if there are more threads than processors */
+/* Packets a window and thread, mean of the last windows, from which on threads share the work. On a
+ * busy machine a barrier takes as long as some thousand packets. Half as many end it. */
+#define SHARE_PACKETS 1024u
+#define LAST_WINDOWS 4u
 /* Packets sent, data and ACKs, since one of either arrived that was new. If none does for as long
  * again as the longest way takes, nothing will arrive any more, and a sender that never gives up
  * would send for ever. */
@@ -37,10 +44,15 @@ struct run {
     uint64_t sent_then;
     uint64_t patience_ps; /* a packet that is on its way has reached something by then */
     uint64_t vain_since;  /* a million in vain; FAB_NEVER */
-    uint32_t idle;        /* windows in a row in which nothing happened */
+    uint64_t taken_then;  /* packets at the last look */
+    uint64_t recent;      /* LAST_WINDOWS times their mean a window */
+    uint64_t share;       /* from there on threads share the work */
+    unsigned spins;
+    bool alone; /* one thread does the work of all */
     bool over;
     int code;
     const char *reason;
+    char vain[384];
     /* the barrier */
     atomic_uint arrived;
     atomic_uint turn;
@@ -77,19 +89,19 @@ void egret_fab_selector_failed(struct fab_worker *w, struct fab_node *n, int cod
 /* Is there anything for this node in the window? */
 static bool has_packets(const struct egret_fabric *f, uint32_t node)
 {
-    for (uint32_t i = 0; i < f->workers; i++) {
-        if (fab_bucket(&f->worker[i], f->window, node)->head) {
+    for (uint64_t left = f->posted; left; left &= left - 1u) {
+        if (fab_bucket(&f->worker[__builtin_ctzll(left)], f->window, node)->head) {
             return true;
         }
     }
     return false;
 }
 
-static void work(struct fab_worker *w)
+static void work(struct fab_worker *w, bool timed)
 {
     struct egret_fabric *f = w->fabric;
     uint64_t end = f->window_start + f->window_ps;
-    double start = f->workers > 1u ? seconds(CLOCK_MONOTONIC) : 0;
+    double start = timed ? seconds(CLOCK_MONOTONIC) : 0;
     w->idle = true;
     egret_fab_queue_window(w);
     for (uint32_t i = 0; i < w->owns && w->code == EGRET_OK; i++) {
@@ -108,7 +120,7 @@ static void work(struct fab_worker *w)
             egret_fab_switch(w, n);
         }
     }
-    w->seconds = f->workers > 1u ? seconds(CLOCK_MONOTONIC) - start : 0;
+    w->seconds = timed ? seconds(CLOCK_MONOTONIC) - start : 0;
 }
 
 static void stop(struct run *r, int code, const char *reason)
@@ -169,38 +181,17 @@ static bool in_vain(struct run *r)
     return !learns(f, now, r->patience_ps);
 }
 
-static uint64_t first_wake(const struct egret_fabric *f)
+/* Is there too little in a window for more than one thread? */
+static bool too_little(struct run *r)
 {
-    uint64_t wake = FAB_NEVER;
-    for (uint32_t i = 0; i < f->first_node[FAB_EDGE]; i++) {
-        wake = f->node[i].wake < wake ? f->node[i].wake : wake;
-    }
-    return wake;
-}
-
-/* Windows in which nothing happens, after as many as the ring has: the window before the next in
- * which something does. What is on the far list is put into its bucket there. */
-static uint64_t skip(struct egret_fabric *f)
-{
-    uint64_t next = first_wake(f) / f->window_ps;
+    const struct egret_fabric *f = r->fabric;
+    uint64_t taken = 0;
     for (uint32_t i = 0; i < f->workers; i++) {
-        struct fab_worker *w = &f->worker[i];
-        w->far_window = 0;
-        for (size_t j = 0; j < w->fars; j++) {
-            uint64_t window = w->far[j].packet.time / f->window_ps;
-            next = window < next ? window : next;
-        }
+        taken += f->worker[i].taken;
     }
-    for (uint64_t window = f->window + 1u; window < f->window + f->ring && window < next;
-         window++) {
-        for (uint32_t n = 0; n < f->workers * f->nodes; n++) {
-            if (fab_bucket(&f->worker[n / f->nodes], window, n % f->nodes)->head) {
-                next = window;
-                break;
-            }
-        }
-    }
-    return next > f->window + 2u ? next - 1u : f->window + 1u;
+    r->recent += taken - r->taken_then - r->recent / LAST_WINDOWS;
+    r->taken_then = taken;
+    return f->workers == 1u || r->recent < (r->alone ? r->share : r->share / 2u);
 }
 
 /* Between two windows, alone: is it over, and if not, which window is next? */
@@ -220,7 +211,7 @@ static void between(struct run *r)
             stop(r, w->code, w->text[0] ? w->text : egret_strerror(w->code));
         }
     }
-    f->results.windows++;
+    f->results.windows += !idle;
     r->critical += slowest;
     if (r->over) {
         return;
@@ -229,42 +220,47 @@ static void between(struct run *r)
         stop(r, EGRET_OK, "");
         return;
     }
-    if (in_vain(r)) {
-        stop(r, EGRET_ERR_RANGE,
-             "a million packets were sent and none has arrived: what is left has no way, as with a "
-             "failed link that nobody is told of");
+    if (!idle && in_vain(r)) {
+        egret_fab_vain_text(f, f->window_start, r->vain, sizeof r->vain);
+        stop(r, EGRET_ERR_RANGE, r->vain);
         return;
     }
-    uint64_t next = f->window + 1u;
-    r->idle = idle ? r->idle + 1u : 0;
-    if (pending == 0) {
-        uint64_t wake = first_wake(f);
-        if (wake == FAB_NEVER) {
-            stop(r, EGRET_ERR_RANGE, "operations are left that nothing will ever start or end");
-            return;
-        }
-        next = wake / f->window_ps > next ? wake / f->window_ps : next;
-    } else if (r->idle >= f->ring) {
-        r->idle = 0;
-        next = skip(f);
+    if (pending == 0 && egret_fab_first_wake(f) == FAB_NEVER) {
+        stop(r, EGRET_ERR_RANGE, "operations are left that nothing will ever start or end");
+        return;
     }
+    uint64_t next = egret_fab_next_window(f);
     if (next > MAX_PS / f->window_ps) {
         stop(r, EGRET_ERR_RANGE, "not over after 2^62 ps");
         return;
     }
-    f->window = next;
-    f->window_start = next * f->window_ps;
+    egret_fab_begin_window(f, next);
+    r->alone = too_little(r);
     if (f->spec.limit_ps != 0 && f->window_start > f->spec.limit_ps) {
         stop(r, EGRET_ERR_RANGE, "not over at the time limit");
         return;
     }
-    if (r->progress && (f->results.windows & 63u) == 0) {
+    if (r->progress && !idle && (f->results.windows & 63u) == 0) {
         double now = seconds(CLOCK_MONOTONIC);
         if (now - r->told > 0.1) {
             r->told = now;
             r->progress(r->ctx, r->all - unfinished, r->all, f->window_start);
         }
     }
+}
+
+/* Windows, all of it by this thread, until it is over or others are to help. */
+static void run_alone(struct run *r)
+{
+    struct egret_fabric *f = r->fabric;
+    double start = seconds(CLOCK_MONOTONIC);
+    while (r->alone && !r->over) {
+        for (uint32_t i = 0; i < f->workers; i++) {
+            work(&f->worker[i], false);
+        }
+        between(r);
+    }
+    r->critical += seconds(CLOCK_MONOTONIC) - start;
 }
 
 static void pause_briefly(void)
@@ -280,16 +276,17 @@ static void barrier(struct run *r)
     if (atomic_fetch_add_explicit(&r->arrived, 1, memory_order_acq_rel) + 1u ==
         r->fabric->workers) {
         between(r);
-        atomic_store_explicit(&r->arrived, 0, memory_order_relaxed);
-        if (r->fabric->workers > 1u) {
-            (void)pthread_mutex_lock(&r->lock);
-            atomic_store_explicit(&r->turn, turn + 1u, memory_order_release);
-            (void)pthread_cond_broadcast(&r->go);
-            (void)pthread_mutex_unlock(&r->lock);
+        if (r->alone) {
+            run_alone(r);
         }
+        atomic_store_explicit(&r->arrived, 0, memory_order_relaxed);
+        (void)pthread_mutex_lock(&r->lock);
+        atomic_store_explicit(&r->turn, turn + 1u, memory_order_release);
+        (void)pthread_cond_broadcast(&r->go);
+        (void)pthread_mutex_unlock(&r->lock);
         return;
     }
-    for (unsigned i = 0; i < SPINS; i++) {
+    for (unsigned i = 0; i < r->spins; i++) {
         if (atomic_load_explicit(&r->turn, memory_order_acquire) != turn) {
             return;
         }
@@ -307,11 +304,42 @@ static void *thread(void *arg)
     struct thread *t = arg;
     double start = seconds(CLOCK_THREAD_CPUTIME_ID);
     while (!t->run->over) {
-        work(t->worker);
+        work(t->worker, true);
         barrier(t->run);
     }
     t->worker->cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - start;
     return NULL;
+}
+
+/* All threads, until it is over. A worker whose thread cannot be had leaves the others at the
+ * barrier: let them end there. */
+static void run_together(struct run *r, struct thread *threads)
+{
+    struct egret_fabric *f = r->fabric;
+    uint32_t started = 1;
+    for (; started < f->workers; started++) {
+        if (pthread_create(&threads[started].id, NULL, thread, &threads[started]) != 0) {
+            break;
+        }
+    }
+    if (started < f->workers) {
+        f->worker[0].code = EGRET_ERR_MEMORY;
+        for (uint32_t i = started; i < f->workers; i++) {
+            atomic_fetch_add(&r->arrived, 1);
+        }
+        (void)snprintf(f->worker[0].text, sizeof f->worker[0].text,
+                       "thread %u of %u: not to be had", started + 1u, f->workers);
+    }
+    (void)thread(&threads[0]);
+    for (uint32_t i = 1; i < started; i++) {
+        (void)pthread_join(threads[i].id, NULL);
+    }
+}
+
+static unsigned spins(uint32_t workers)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors >= (long)workers ? SPINS : 0;
 }
 
 int egret_fab_run(struct egret_fabric *f, egret_fabric_progress_fn progress, void *ctx,
@@ -323,14 +351,13 @@ int egret_fab_run(struct egret_fabric *f, egret_fabric_progress_fn progress, voi
                     .lock = PTHREAD_MUTEX_INITIALIZER,
                     .go = PTHREAD_COND_INITIALIZER};
     struct thread *threads = calloc(f->workers, sizeof *threads);
-    uint32_t started = 1;
     if (!threads) {
         return egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
     }
     for (uint32_t i = 0; i < f->workers; i++) {
         r.all += f->worker[i].unfinished;
     }
-    double start = seconds(CLOCK_MONOTONIC);
+    double start = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_THREAD_CPUTIME_ID);
     r.told = start;
     r.patience_ps = patience(f);
     r.vain_since = FAB_NEVER;
@@ -339,24 +366,16 @@ int egret_fab_run(struct egret_fabric *f, egret_fabric_progress_fn progress, voi
         threads[i].run = &r;
         threads[i].worker = &f->worker[i];
     }
-    /* A worker whose thread cannot be had leaves the others at the barrier: let them end there. */
-    for (; started < f->workers; started++) {
-        if (pthread_create(&threads[started].id, NULL, thread, &threads[started]) != 0) {
-            break;
-        }
+    uint32_t share = f->spec.share_packets ? f->spec.share_packets : SHARE_PACKETS;
+    r.share = (uint64_t)share * LAST_WINDOWS * f->workers;
+    r.spins = spins(f->workers);
+    egret_fab_begin_window(f, f->window);
+    r.alone = true;
+    run_alone(&r);
+    if (!r.over) {
+        run_together(&r, threads);
     }
-    if (started < f->workers) {
-        f->worker[0].code = EGRET_ERR_MEMORY;
-        for (uint32_t i = started; i < f->workers; i++) {
-            atomic_fetch_add(&r.arrived, 1);
-        }
-        (void)snprintf(f->worker[0].text, sizeof f->worker[0].text,
-                       "thread %u of %u: not to be had", started + 1u, f->workers);
-    }
-    (void)thread(&threads[0]);
-    for (uint32_t i = 1; i < started; i++) {
-        (void)pthread_join(threads[i].id, NULL);
-    }
+    f->worker[0].cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
     free(threads);
     f->results.seconds = seconds(CLOCK_MONOTONIC) - start;
     f->results.cpu = 0;

@@ -140,13 +140,13 @@ static void topologies(void)
     s = spec("leaf-spine:2,2,2"); /* 64 ports are the most: docs/spec, NUM_PORTS */
     s.topology.hosts_per_edge = 63;
     s.topology.hosts = 126;
-    CHECK(&t, refused(&s, &w, "each leaf has 65 ports, a switch has at most 64"));
+    CHECK(&t, refused(&s, &w, "each leaf switch has 65 ports, a switch has at most 64"));
     s.topology.hosts_per_edge = 62;
     s.topology.hosts = 124;
     CHECK(&t, results(&s, &w).totals.messages_done == 1);
     s = spec("fat-tree:4");
     s.topology.pods = 65;
-    CHECK(&t, refused(&s, &w, "a core has 65 ports"));
+    CHECK(&t, refused(&s, &w, "a core switch has 65 ports"));
     s.topology.pods = 64; /* 33 edges each: 2112 in all, but there are 2048 keys (NUM_KEYS) */
     s.topology.edges_per_pod = 33;
     CHECK(&t, refused(&s, &w, "2112 edges, at most 2048"));
@@ -208,7 +208,7 @@ static int core_refused(uint32_t schemes, uint32_t rows, const char *text)
 static void configurations(void)
 {
     uint32_t rr = 1u << EGRET_SCHEME_SPRAY_RR, other = 1u << EGRET_SCHEME_SPRAY_RANDOM;
-    CHECK(&t, core_refused(rr, 4, "core: configuration lab is too small: NUM_ROWS of 8"));
+    CHECK(&t, core_refused(rr, 4, "core switch: configuration lab is too small: NUM_ROWS of 8"));
     CHECK(&t, core_refused(other, 64, "SCHEMES of 2 ")); /* ecmp is scheme 1 */
 }
 
@@ -369,7 +369,8 @@ static void vectors(void)
     const struct egret_topology *p = &f.spec.topology;
     for (uint32_t edge = 0; edge < 128u; edge++) {
         bool members = edge % 2u;
-        egret_fab_vectors(p, &f.plan->known[0], FAB_EDGE, edge, members, &v);
+        struct fab_room room = {members ? 0 : UINT32_MAX, UINT32_MAX};
+        egret_fab_vectors(p, &f.plan->known[0], FAB_EDGE, edge, &room, &v);
         most = v.count > most ? v.count : most;
         for (uint32_t key = 0; key < 128u; key++) {
             uint8_t weight[EGRET_MAX_PORTS];

@@ -99,6 +99,7 @@ static struct egret_fabric_spec spec_of(const struct scene *c, const struct sche
     spec.rto_ps = 31000000u; /* short enough to fire for nothing, too */
     spec.seed = seed;
     spec.threads = threads;
+    spec.share_packets = 1; /* few packets: by one thread and by all in turn */
     spec.place_random = c->random_places;
     return spec;
 }

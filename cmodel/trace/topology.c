@@ -67,6 +67,7 @@ static int read_options(const char *text, const char *rest, bool oversub, struct
     } option[MAX_OPTIONS] = {{"gbps=", 1, MAX_GBPS, &o->gbps},
                              {"ns=", 0, MAX_NS, &o->ns},
                              {"oversub=", 1, MAX_LINKS, &o->oversub}};
+    unsigned seen = 0;
     struct text_word w;
     while (part(&rest, &w)) {
         unsigned i = 0;
@@ -79,6 +80,11 @@ static int read_options(const char *text, const char *rest, bool oversub, struct
                                     text, (int)(w.length < 40u ? w.length : 40u), w.at,
                                     oversub ? ", oversub=" : "");
         }
+        if (seen & 1u << i) {
+            return egret_trace_fail(err, EGRET_ERR_RANGE, "%s: %s is given twice", text,
+                                    option[i].name);
+        }
+        seen |= 1u << i;
         size_t skip = strlen(option[i].name);
         if (!egret_text_u64(w.at + skip, w.length - skip, option[i].max, option[i].value) ||
             *option[i].value < option[i].min) {
@@ -99,9 +105,9 @@ static int load_fat_tree(const char *text, const char *rest, struct egret_topolo
     (void)part(&rest, &w);
     if (!egret_text_u64(w.at, w.length, MAX_K, &k) || k < 2u || k % 2u != 0) {
         return egret_trace_fail(err, EGRET_ERR_RANGE,
-                                "%s: the k of a fat-tree is even, 2 to %u, and to be of use at "
-                                "most NUM_PORTS, which is at most %u",
-                                text, MAX_K, EGRET_MAX_PORTS);
+                                "%s: the k of a fat-tree is even, 2 to %u, as many ports as its "
+                                "switches have",
+                                text, EGRET_MAX_PORTS);
     }
     int code = read_options(text, rest, true, &o, err);
     if (code != EGRET_OK) {

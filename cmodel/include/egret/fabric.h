@@ -50,7 +50,7 @@ struct egret_fabric_tier { /* 0 edges (leaves), 1 aggregation (spines), 2 cores 
     uint32_t flowlet_entries;             /* 0: all of the configuration */
     uint32_t drill_samples;
     uint32_t drill_memory;
-    uint32_t acks; /* enum egret_fabric_acks */
+    uint32_t acks;          /* enum egret_fabric_acks */
     struct egret_load load; /* its period_ns is the load period */
 };
 
@@ -114,8 +114,10 @@ struct egret_fabric_spec {
     uint32_t failed_ppm;     /* random: of all links between switches, in millionths, at time 0 */
     uint64_t convergence_ps; /* G; EGRET_FABRIC_NO_CONVERGENCE */
     uint32_t seed;
-    uint32_t threads;  /* 1..64; 0: 1 */
-    bool place_random; /* ranks on random places */
+    uint32_t threads;       /* 1..64; 0: 1 */
+    uint32_t share_packets; /* packets a window and thread from which on threads share windows,
+                             * which changes no result; 0: 1024 */
+    bool place_random;      /* ranks on random places */
     /* Which switches use tier[].ops; null: all. Numbered edges, aggregation switches, cores. */
     const uint8_t *use_ops;
     int64_t record;          /* number of the switch to record, -1: none */
@@ -168,7 +170,7 @@ struct egret_fabric_results {
     uint32_t oversubscription_ppm; /* the largest: reduced share of an uplink over its exact one, in
                                     * millionths; 1000000 if none is reduced */
     struct egret_fabric_queue_result queue[EGRET_FABRIC_QUEUES];
-    uint64_t windows;
+    uint64_t windows; /* in which something happened */
     uint64_t window_ps;
     double seconds;       /* of the run, wall clock; not deterministic, as the next two */
     double critical_path; /* sum over windows of the slowest worker, seconds */
