@@ -83,6 +83,11 @@ for n in 0 1000000001; do
     expect 2 'bench: --decisions: 1 to 1000000000' "$EGRET" bench --decisions $n
 done
 expect 2 'neither a configuration' "$EGRET" bench --config "$DIR/none.cfg"
+# A link that fails is an uplink of a tier that has some.
+for fail in tor:0:0@1us host:0:0 edge:00@1us edge edge:0:0@x; do
+    expect 2 '--fail is edge:I:UPLINK@TIME' "$EGRET" fabric --topology leaf-spine:2,2,1 \
+        --collective permutation --packets 2 --convergence 1us --fail "$fail"
+done
 
 # ---- what a format may be forgiven ----
 
