@@ -12,31 +12,25 @@
 #define FLOWS 4096u
 #define GAP_NS 16u /* from packet to packet: the unit of the flowlet table */
 
-static struct egret_event *append(struct bench_load *l)
+static int append(struct bench_load *l, const struct egret_event *ev)
 {
     if (l->count == l->capacity) {
         size_t capacity = l->capacity ? 2u * l->capacity : 4096u;
         struct egret_event *event = realloc(l->event, capacity * sizeof *event);
         if (!event) {
-            return NULL;
+            return EGRET_ERR_MEMORY;
         }
         l->event = event;
         l->capacity = capacity;
     }
-    memset(&l->event[l->count], 0, sizeof *l->event);
-    return &l->event[l->count++];
+    l->event[l->count++] = *ev;
+    return EGRET_OK;
 }
 
 static int add_write(void *context, uint32_t addr, uint32_t data)
 {
-    struct egret_event *ev = append(context);
-    if (!ev) {
-        return EGRET_ERR_MEMORY;
-    }
-    ev->kind = EGRET_EV_WRITE;
-    ev->addr = addr;
-    ev->data = data;
-    return EGRET_OK;
+    const struct egret_event ev = {.kind = EGRET_EV_WRITE, .addr = addr, .data = data};
+    return append(context, &ev);
 }
 
 int bench_load_file(struct bench_load *l, const char *path, struct egret_trace_error *err)
@@ -48,13 +42,11 @@ int bench_load_file(struct bench_load *l, const char *path, struct egret_trace_e
         return code;
     }
     while ((code = egret_stimulus_next(in, &ev, err)) > 0) {
-        struct egret_event *copy = l->count < BENCH_MAX_EVENTS ? append(l) : NULL;
-        if (!copy) {
-            l->cut = l->count == BENCH_MAX_EVENTS;
+        l->cut = l->count == BENCH_MAX_EVENTS;
+        if (l->cut || append(l, &ev) != EGRET_OK) {
             code = l->cut ? EGRET_OK : egret_trace_fail(err, EGRET_ERR_MEMORY, "out of memory");
             break;
         }
-        *copy = ev;
         if (ev.kind == EGRET_EV_PACKET && l->packets++ == 0) {
             l->start = l->count - 1u;
         }
@@ -77,20 +69,14 @@ static int set_up_loads(struct bench_load *l, const struct egret_cfg *cfg)
     code = code ? code : egret_ctl_load(cfg, &load, add_write, l, NULL);
     for (uint32_t port = 0; port < cfg->num_ports && code == EGRET_OK; port++) {
         code = egret_ctl_port_load(cfg, port, 100000000000u, 100000, &load, add_write, l, NULL);
-        struct egret_event *ev = code ? NULL : append(l);
-        if (!ev) {
-            return code ? code : EGRET_ERR_MEMORY;
-        }
-        ev->kind = EGRET_EV_QUEUE;
-        ev->port = port;
-        ev->depth = 100000u * (2u * (port % 4u) + 1u) / 8u + 1u;
+        const struct egret_event ev = {.kind = EGRET_EV_QUEUE,
+                                       .port = port,
+                                       .depth = 100000u * (2u * (port % 4u) + 1u) / 8u + 1u};
+        code = code ? code : append(l, &ev);
     }
     for (unsigned i = 0; i < 2u && code == EGRET_OK; i++) {
-        struct egret_event *ev = append(l);
-        code = ev ? EGRET_OK : EGRET_ERR_MEMORY;
-        if (ev) {
-            ev->kind = EGRET_EV_TICK;
-        }
+        const struct egret_event ev = {.kind = EGRET_EV_TICK};
+        code = append(l, &ev);
     }
     return code;
 }
@@ -150,25 +136,21 @@ int bench_load_scheme(struct bench_load *l, const struct egret_cfg *cfg, uint32_
     int code = set_up(l, cfg, scheme);
     l->start = l->count;
     for (uint32_t i = 0; i < FLOWS && code == EGRET_OK; i++) {
-        struct egret_event *ev = append(l);
-        if (!ev) {
-            code = EGRET_ERR_MEMORY;
-            break;
-        }
-        ev->kind = EGRET_EV_PACKET;
-        ev->now = (uint64_t)GAP_NS * i;
-        ev->tag = i;
-        ev->entropy = next_random(&state);
-        ev->length = 1500;
-        ev->group = (uint16_t)(next_random(&state) % cfg->num_groups);
-        ev->key = (uint16_t)(next_random(&state) % cfg->num_keys);
-        ev->bin = (uint8_t)(next_random(&state) % cfg->num_bins);
+        struct egret_event ev = {.kind = EGRET_EV_PACKET,
+                                 .now = (uint64_t)GAP_NS * i,
+                                 .tag = i,
+                                 .entropy = next_random(&state),
+                                 .length = 1500};
+        ev.group = (uint16_t)(next_random(&state) % cfg->num_groups);
+        ev.key = (uint16_t)(next_random(&state) % cfg->num_keys);
+        ev.bin = (uint8_t)(next_random(&state) % cfg->num_bins);
         for (unsigned k = 0; k < 4u; k++) { /* IPv4 addresses and ports of UDP */
-            ev->record[k] = (uint8_t)next_random(&state);
-            ev->record[16u + k] = (uint8_t)next_random(&state);
-            ev->record[33u + k] = (uint8_t)next_random(&state);
+            ev.record[k] = (uint8_t)next_random(&state);
+            ev.record[16u + k] = (uint8_t)next_random(&state);
+            ev.record[33u + k] = (uint8_t)next_random(&state);
         }
-        ev->record[32] = 17;
+        ev.record[32] = 17;
+        code = append(l, &ev);
         l->packets++;
     }
     return code;

@@ -98,10 +98,10 @@ static bool read_both(struct check *c, uint32_t addr, uint32_t *left, uint32_t *
     memset(&a, 0, sizeof a);
     ev.kind = EGRET_EV_READ;
     ev.addr = addr;
-    if (fails(c->selector.ops->apply(c->selector.self, &ev, &a)) ||
-        egret_apply(c->model, &ev, &b) != EGRET_OK) {
+    if (fails(c->selector.ops->apply(c->selector.self, &ev, &a))) {
         return false;
     }
+    (void)egret_apply(c->model, &ev, &b); /* every read is one */
     *left = a.data;
     *right = b.data;
     return true;
@@ -114,9 +114,8 @@ static void print_word(struct check *c, const char *name, uint32_t addr)
     if (c->decisions) {
         struct egret_event ev = {.kind = EGRET_EV_READ, .addr = addr};
         struct egret_decision d;
-        if (egret_apply(c->model, &ev, &d) == EGRET_OK) {
-            printf("  %-14s %06" PRIx32 "  model %08" PRIx32 "\n", name, addr, d.data);
-        }
+        (void)egret_apply(c->model, &ev, &d);
+        printf("  %-14s %06" PRIx32 "  model %08" PRIx32 "\n", name, addr, d.data);
         return;
     }
     if (read_both(c, addr, &left, &right)) {

@@ -53,7 +53,7 @@ static int put(struct merge *m, const struct input *i, struct egret_trace_error 
 
 static void describe(const struct input *i, char text[48])
 {
-    if (i->has && i->ev.kind == EGRET_EV_WRITE) {
+    if (i->ev.kind == EGRET_EV_WRITE) {
         (void)snprintf(text, 48, "write addr=%06" PRIx32 " data=%08" PRIx32, i->ev.addr,
                        i->ev.data);
     } else {
@@ -73,16 +73,17 @@ static int contradiction(const struct input *a, const struct input *b,
                             (unsigned long long)b->frame.event, a->path, other, one);
 }
 
-/* Writes that of the first file; every other file has the same, write by write, or none. */
+/* Writes that of the first file; every other file has the same, write by write, or none. No file
+ * ends here: the reader refuses one without a packet. */
 static int set_up(struct merge *m, struct egret_trace_error *err)
 {
     struct input *first = &m->input[0];
     int code = EGRET_OK;
     for (size_t step = 0; code == EGRET_OK && !egret_writer_failed(m->out); step++) {
-        bool more = first->has && first->ev.kind == EGRET_EV_WRITE;
+        bool more = first->ev.kind == EGRET_EV_WRITE;
         for (size_t k = 1; k < m->count && code == EGRET_OK; k++) {
             struct input *i = &m->input[k];
-            bool write = i->has && i->ev.kind == EGRET_EV_WRITE;
+            bool write = i->ev.kind == EGRET_EV_WRITE;
             /* One whose first event was none has none; one that had some still stands at it. */
             bool bare = !write && i->frame.event == 0;
             if (bare) {
@@ -155,12 +156,9 @@ static int merge_rest(struct merge *m, struct egret_trace_error *err)
 {
     int code = EGRET_OK;
     for (size_t k = 0; k < m->count && code == EGRET_OK; k++) {
-        bool skip =
-            k > 0 && m->packets_only && m->input[k].has && m->input[k].ev.kind != EGRET_EV_PACKET;
-        code = skip ? next_wanted(m, k, err) : EGRET_OK;
-        if (m->input[k].has) {
-            m->heap[m->in_heap++] = k;
-        }
+        bool skip = k > 0 && m->packets_only && m->input[k].ev.kind != EGRET_EV_PACKET;
+        code = skip ? next_wanted(m, k, err) : EGRET_OK; /* a packet is still to come */
+        m->heap[m->in_heap++] = k;
     }
     for (size_t at = m->in_heap / 2u; code == EGRET_OK && at-- > 0;) {
         sift_down(m, at);

@@ -2,6 +2,7 @@
 /*
  * cmd_stats.c: egret trace stats: what is in a trace of another tool.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -67,8 +68,9 @@ static bool print_json(const struct input *in)
     json_t *coll = json_object();
     bool good = root && files && coll;
     for (size_t i = 0; good && i < in->n; i++) { /* a name that is no UTF-8 is null */
+        errno = 0;
         json_t *name = json_string(in->path[i]);
-        good = json_array_append_new(files, name ? name : json_null()) == 0;
+        good = json_array_append_new(files, name || errno == ENOMEM ? name : json_null()) == 0;
     }
     for (unsigned k = 0; good && k < EGRET_COLL_KINDS; k++) {
         if (r->collectives[k]) {

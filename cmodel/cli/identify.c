@@ -263,7 +263,7 @@ static int parse_members(const char *list, struct egret_identify_setup *setup)
         uint64_t port;
         size_t n = strcspn(list, ",");
         memcpy(word, list, n < sizeof word ? n : 0);
-        if (setup->members == 256u || !cli_parse_u64(word, 255, &port) || seen[port]) {
+        if (!cli_parse_u64(word, 255, &port) || seen[port]) { /* so 256 at most */
             return cli_usage("hash: --members: different ports, 0 to 255, with commas");
         }
         seen[port] = true;

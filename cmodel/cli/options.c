@@ -47,7 +47,7 @@ bool cli_parse_u64(const char *text, uint64_t max, uint64_t *out)
     }
     errno = 0;
     unsigned long long v = strtoull(text, &end, hex ? 16 : 10);
-    if (errno || *end != '\0' || end == text || v > max) {
+    if (errno || *end != '\0' || v > max) {
         return false;
     }
     *out = v;

@@ -65,12 +65,8 @@ static void guard(void)
 
 static void guard_start(const char *text)
 {
-    static bool registered;
-    if (!registered) {
-        (void)atexit(guard);
-        (void)at_quick_exit(guard);
-        registered = true;
-    }
+    (void)atexit(guard); /* a command loads one selector */
+    (void)at_quick_exit(guard);
     guarded = text;
 }
 

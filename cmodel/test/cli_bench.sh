@@ -32,6 +32,10 @@ bench --burst 65536 --scheme ecmp
 bench --config tiny tb/traces/edge_dr.pcap
 rows plain-loop stimulus stimulus ''
 piped 0 'stimulus' tb/traces/edge_dr.pcap "$EGRET" bench --config tiny --decisions 100 -
+# Events between the packets are handed over, too: the plain loop passes them by.
+"$EGRET" trace random --config tiny --events 2000 -o "$DIR/random.pcap"
+bench --config tiny "$DIR/random.pcap"
+rows plain-loop stimulus stimulus ''
 for c in $("$EGRET" config list); do
     expect 0 'plain loop' "$EGRET" bench --config "$c" --decisions 100
     loads=$(awk 'NR > 3 { print $1 }' "$DIR/out" | uniq | wc -l)

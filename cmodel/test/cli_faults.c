@@ -2,12 +2,14 @@
 /*
  * cli_faults.c: for cli_faults.sh: the command linked so (--wrap) that calls of the system fail on
  * demand. EGRET_FAIL=CALL:N[:ERRNO],... lets the Nth call of CALL fail, with ERRNO (12, ENOMEM);
- * CALL+:N that one and all behind it. CALL is alloc (malloc, calloc, realloc, strdup), fopen, open,
- * tmpfile (open with O_TMPFILE), fdopen, linkat, rename, fclose, fseeko or readlink.
+ * CALL+:N that one and all behind it. CALL is alloc (malloc, calloc, realloc, strdup), json (what
+ * jansson allocates), fopen, open, tmpfile (open with O_TMPFILE), fdopen, linkat, rename, fclose,
+ * fseeko or readlink.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -50,9 +52,17 @@ static void end(void)
     over = true;
 }
 
+static bool fails(const char *call);
+
+static void *json_malloc(size_t size)
+{
+    return fails("json") ? NULL : __real_malloc(size);
+}
+
 __attribute__((constructor)) static void start(void)
 {
     (void)atexit(end);
+    json_set_alloc_funcs(json_malloc, free);
 }
 
 /* Whether this call is one that fails; errno is set then. */

@@ -16,7 +16,9 @@ make=(trace make --topology fat-tree:4 --collective permutation --bytes 4KiB --s
 "$EGRET" config show lab >"$DIR/my.cfg"
 
 # no_memory NAME OUTPUTS COMMAND...: every allocation fails once. The exit code is 3 and one line
-# says that there is no memory, or all is as without the fault; OUTPUTS are files in $DIR.
+# says that there is no memory, or all is as without the fault; OUTPUTS are files in $DIR. Those of
+# jansson with alloc=json.
+alloc=alloc
 no_memory() {
     local name=$1 outputs=$2 n code o want=0
     shift 2
@@ -25,7 +27,7 @@ no_memory() {
     for o in $outputs; do mv "$DIR/$o" "$DIR/want.$o"; done
     for ((n = 1; n < 500; n++)); do
         code=0
-        EGRET_FAIL="alloc+:$n" "$EGRET" "$@" >"$DIR/out" 2>&1 || code=$?
+        EGRET_FAIL="$alloc+:$n" "$EGRET" "$@" >"$DIR/out" 2>&1 || code=$?
         if [ $code = $want ]; then break; fi
         holds "$name: all from allocation $n on: exit code $code" [ $code = 3 ]
     done
@@ -33,12 +35,13 @@ no_memory() {
     while [ $((--n)) -gt 0 ]; do
         for o in $outputs; do rm -f "$DIR/$o"; done
         code=0
-        EGRET_FAIL="alloc:$n" "$EGRET" "$@" >"$DIR/out" 2>"$DIR/err" || code=$?
+        EGRET_FAIL="$alloc:$n" "$EGRET" "$@" >"$DIR/out" 2>"$DIR/err" || code=$?
         if [ $code = $want ]; then
             holds "$name: allocation $n: output" cmp -s "$DIR/out" "$DIR/want"
             for o in $outputs; do holds "$name: $o" cmp -s "$DIR/$o" "$DIR/want.$o"; done
-        elif [ $code = 3 ] && [ "$(grep -vc '^egret: warning: ' "$DIR/err")" = 1 ] &&
-            tail -1 "$DIR/err" | grep -qE '^egret: .*(out of memory|no memory for .*)$'; then
+        elif [ $code = 3 ] && [ "$(grep -vac '^egret: warning: ' "$DIR/err")" = 1 ] &&
+            tail -1 "$DIR/err" |
+            LC_ALL=C grep -qE '^egret: .*(out of memory|no memory for .*)$'; then
             good
             for o in $outputs; do nothing_left "$o"; done
         else
@@ -109,6 +112,8 @@ no_memory fabric 'f.json f.pcap f.pcap.cfg' "${fabric[@]}" --samples 1us --trans
 no_memory 'fabric, failed links' '' fabric --topology leaf-spine:2,2,1 --collective permutation \
     --packets 2 --fail edge:0:0@1us --convergence 1us --csv -
 no_memory bench '' bench --config tiny --decisions 10 --scheme spray-rr
+no_memory 'fabric, a selector at one switch' '' "${fabric[@]}" --selector-at edge:0 \
+    --selector build/test/trace_faulty_selector.so
 no_memory 'settings in order' '' config validate cmodel/test/config/all.yaml
 no_memory 'settings as CSV' s.csv config emit cmodel/test/config/all.yaml --csv -o "$DIR/s.csv"
 no_memory 'a log' '' compare "$DIR/m.csv" "$DIR/m.csv"
@@ -127,6 +132,16 @@ done
 no_memory 'stats of flows' '' trace stats --json --allow-trailing $corpus/hpcc/flow.txt
 gzip -c $corpus/goal/small.goal >"$DIR/g.gz"
 no_memory 'stats, packed' '' trace stats "$DIR/g.gz"
+no_memory 'import --check' '' trace import --check tb/traces/triggers.cm
+# The object of --json; a name that is no UTF-8 is null in any case.
+cp $corpus/nccl/init.txt "$DIR/"$'\xff'
+alloc=json
+for f in "$DIR/"$'\xff' tb/traces/triggers.cm $corpus/capture/nano.pcap; do
+    no_memory "object of ${f##*/}" '' trace stats --json "$f"
+done
+alloc=alloc
+"$EGRET" trace stats --json "$DIR/"$'\xff' >"$DIR/out"
+holds 'no name' [ "$(grep -A1 '"files"' "$DIR/out" | tr -d ' \n')" = '"files":[null' ]
 # Each way to search: linear hashes, tables, an unknown key, lookup3.
 if command -v python3 >/dev/null; then
     log() { python3 cmodel/test/identify_log.py "$@" >"$DIR/o.csv"; }
@@ -235,6 +250,9 @@ fails 2 'Permission denied' fopen:1:13 model --config "$DIR/my.cfg" "$DIR/p.pcap
 fails 2 'Permission denied' fopen:2:13 trace dump "$DIR/p.pcap"
 fails 2 'Permission denied' open:2:13 trace import tb/traces/triggers.cm --topology fat-tree:4 \
     --at edge:0 --scheme dr -o "$DIR/a.pcap"
+# A stimulus that cannot be opened again: what differs is told, but not replayed.
+EGRET_FAULT=port:0 fails 1 'not replayed one event at a time' fopen:4:13 check --config lab \
+    --selector build/test/trace_faulty_selector.so "$DIR/p.pcap"
 # Standard input that cannot be wound back.
 code=0
 EGRET_FAIL=fseeko:1:29 "$EGRET" trace dump - <"$DIR/p.pcap" >"$DIR/out" 2>"$DIR/err" || code=$?

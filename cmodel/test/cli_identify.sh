@@ -99,6 +99,15 @@ seeds)
         holds "$how: $code" [ "$code:$(head -1 "$DIR/out")" = 0:identified ]
         holds "$how: seed" grep -q '^  seed       0x02345678$' "$DIR/out"
     done
+    # On a terminal it says how far it is, and the line goes away.
+    log algorithm=lookup3 layout=ipv4-5tuple seed=0x05000001
+    python3 - "$EGRET" hash --identify "$DIR/o.csv" --layout ipv4-5tuple >"$DIR/tty" 2>&1 <<'END'
+import os, pty, sys
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(
+    ["sh", "-c", '"$@" >/dev/null', "sh", *sys.argv[1:]])))
+END
+    holds "progress: $(tail -c 100 "$DIR/tty")" \
+        grep -qa $'\rlookup3: 1 % of the seeds.*\r\033\\[K$' "$DIR/tty"
     ;;
 misuse)
     refuse() { # TEXT, the file's text
@@ -195,6 +204,17 @@ END
         log count=10 log_seed=$n
         named 1 ambiguous
     done
+    # Affine in the fields, by sums of bits that no hash of the library takes.
+    what='affine'
+    awk 'function bit(v, n) { return int(v / 2 ^ n) % 2 }
+        BEGIN { print "l4_src_port,l4_dst_port,port"; srand(7)
+            for (i = 0; i < 200; i++) { s = int(rand() * 65536); d = int(rand() * 65536)
+                x = (bit(s, 0) + bit(s, 7) + bit(d, 3)) % 2
+                y = (bit(s, 2) + bit(d, 14) + bit(d, 1) + 1) % 2
+                z = (bit(s, 11) + bit(s, 12) + bit(d, 9) + bit(s, 1)) % 2
+                print s "," d "," x + 2 * y + 4 * z } }' >"$DIR/o.csv"
+    named 1 none \
+        'affine       all choices are one affine function of the fields: a CRC, matrix or key .*'
     what='no function'
     printf 'src_ip,port\n10.0.0.1,1\n10.0.0.2,0\n10.0.0.1,2\n' >"$DIR/o.csv"
     named 1 none 'lines 2 and 4 have equal fields'

@@ -100,6 +100,27 @@ holds 'by hand' cmp -s "$DIR/want.pcap" "$DIR/m.pcap"
 } >"$DIR/want.pcap"
 expect 0 '' "$EGRET" trace merge --packets-only "$DIR/a0.pcap" "$DIR/b0.pcap" -o "$DIR/m.pcap"
 holds 'packets only, by hand' cmp -s "$DIR/want.pcap" "$DIR/m.pcap"
+# Writes, and a fault, at the end of a file; a file without a set-up whose first event is a tick.
+{ cat "$DIR/b0.pcap"; event 7 1 0000002100000001; event 8 6 0000002100000001; } >"$DIR/w0.pcap"
+{ cat "$DIR/head"; event 3 5 ''; packet 4 c1; event 7 5 ''; } >"$DIR/t0.pcap"
+{
+    cat "$DIR/head"
+    packet 0 b1
+    event 3 5 ''
+    event 3 5 ''
+    event 4 3 0100
+    packet 4 c1
+    packet 6 b2
+    event 7 1 0000002100000001
+    event 8 6 0000002100000001
+    event 7 5 ''
+} >"$DIR/want.pcap"
+expect 0 '' "$EGRET" trace merge "$DIR/w0.pcap" "$DIR/t0.pcap" -o "$DIR/m.pcap"
+holds 'writes at the end' cmp -s "$DIR/want.pcap" "$DIR/m.pcap"
+{ cat "$DIR/w0.pcap"; packet 9 c1; } >"$DIR/want.pcap"
+{ cat "$DIR/head"; event 3 5 ''; packet 9 c1; } >"$DIR/t1.pcap"
+expect 0 '' "$EGRET" trace merge --packets-only "$DIR/w0.pcap" "$DIR/t1.pcap" -o "$DIR/m.pcap"
+holds 'a tick that is left out first' cmp -s "$DIR/want.pcap" "$DIR/m.pcap"
 
 no() { expect 2 "$1" "$EGRET" trace merge "${@:2}" -o "$DIR/x.pcap"; }
 # A set-up that contradicts: another value, one write more, one less.
@@ -116,6 +137,17 @@ no 'the set-up is not that of' "$DIR/a.pcap" "$DIR/ecmp.pcap"
 no 'No such file' "$DIR/a.pcap" "$DIR/none.pcap"
 no 'only one input can be standard input' - -
 no 'stimuli are missing'
+# The same refusals with files behind the bad one, and a file that ends inside a record.
+no 'other.pcap: record 0: the set-up is not that of ' "$DIR/a0.pcap" "$DIR/other.pcap" \
+    "$DIR/b0.pcap"
+{ cat "$DIR/head"; event 3 5 ''; packet 4 c1 | head -c 20; } >"$DIR/half.pcap"
+no 'half.pcap: record 1' --packets-only "$DIR/a0.pcap" "$DIR/half.pcap" "$DIR/b0.pcap"
+{ cat "$DIR/head"; event 9 1 0000000c00000001; packet 4 c1 | head -c 20; } >"$DIR/half.pcap"
+no 'half.pcap: record 1' "$DIR/half.pcap" "$DIR/b0.pcap"
+if [ -w /dev/full ]; then
+    expect 2 '/dev/full: No space left' "$EGRET" trace merge "$DIR/a.pcap" "$DIR/b.pcap" \
+        -o /dev/full
+fi
 head -c 90000 "$DIR/a.pcap" >"$DIR/short.pcap"
 no 'short.pcap: record' "$DIR/a.pcap" "$DIR/short.pcap"
 no 'head: ' "$DIR/a.pcap" "$DIR/head"

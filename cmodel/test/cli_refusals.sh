@@ -23,7 +23,7 @@ for members in 1,1 1,256 1,x 1,, 1,123456789; do
 done
 expect 2 'hash: --members: two ports at least' "${I[@]}" --members 4
 expect 2 'o.csv has no column for one of them' "${I[@]}" --fields dst_ip
-expect 2 "--fields: no field 'ODD'" "${I[@]}" --fields odd
+expect 2 "--fields: no field 'odd'" "${I[@]}" --fields odd
 expect 2 'o.csv: a port was seen that is none of the members' "${I[@]}" --members 4,6
 expect 2 'none.csv: No such file' "$EGRET" hash --identify "$DIR/none.csv"
 "${I[@]}" >"$DIR/out" 2>"$DIR/err" || true

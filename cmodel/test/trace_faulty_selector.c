@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "egret/regs.h"
 #include "egret/selector.h"
 
 struct faulty {
@@ -79,14 +80,32 @@ static int one(struct faulty *f, const struct egret_event *ev, struct egret_deci
             return EGRET_ERR_INTERNAL;
         } else if (late && is(f, "differ_state")) {
             return EGRET_ERR_DIFFER;
+        } else if (late && is(f, "differ_word") && ev->addr == EGRET_A_HASH_SEED) {
+            out->data ^= 1u;
+            return EGRET_ERR_DIFFER;
+        } else if (late && is(f, "bands") && ev->addr == EGRET_A_PORT_LOAD(15, 2)) {
+            out->data ^= 1u;
         }
         return code;
     }
     bool now = f->packets++ == f->at;
     if (is(f, "silent")) {
         memset(out, 0, sizeof *out);
-    } else if (now && (is(f, "port") || (burst && is(f, "burst")))) {
+    } else if (now && (is(f, "port") || is(f, "bands") || is(f, "no_word") || is(f, "speechless") ||
+                       (burst && is(f, "burst")))) {
         out->port ^= 1u;
+    } else if (now && is(f, "tag")) {
+        out->tag ^= 1u;
+    } else if (now && is(f, "kind")) {
+        out->kind = EGRET_RES_READ;
+    } else if (now && is(f, "data")) {
+        out->data ^= 1u;
+    } else if (now && is(f, "choice")) {
+        out->choice ^= 1u;
+    } else if (now && is(f, "scheme")) {
+        out->scheme ^= 1u;
+    } else if (now && is(f, "reason")) {
+        out->reason ^= 1u;
     } else if (is(f, "hash") && f->packets > f->at && out->scheme == EGRET_SCHEME_ECMP) {
         out->data ^= 0x100u;
     } else if (now && is(f, "code")) {
@@ -99,7 +118,7 @@ static int one(struct faulty *f, const struct egret_event *ev, struct egret_deci
         out->port ^= 1u;
     } else if (now && is(f, "differ")) {
         return EGRET_ERR_DIFFER;
-    } else if (now && (is(f, "internal") || is(f, "mute"))) {
+    } else if (now && (is(f, "internal") || is(f, "mute") || is(f, "nothing"))) {
         return EGRET_ERR_INTERNAL;
     } else if (now && is(f, "exit")) {
         exit(0);
@@ -170,7 +189,7 @@ const struct egret_selector_ops *egret_selector(void)
     }
     ops.in_flight = is(&f, "flight") ? faulty_in_flight : NULL;
     ops.clocks = is(&f, "flight") ? faulty_clocks : NULL;
-    if (is(&f, "mute")) {
+    if (is(&f, "mute") || is(&f, "speechless")) {
         ops.describe = NULL;
     }
     if (is(&f, "table")) {
