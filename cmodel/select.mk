@@ -36,7 +36,7 @@ $(SELECT_LIB): $(SELECT_OBJ)
 
 SELECT_TESTS := vectors hash model rotation draw control regs timing api fixed entropy spray_random \
 	load quality class flowlet flowlet_state oracle refusals bounds explain words \
-	control_large faults faults_state faults_bits groups steps counters time precedence
+	control_large faults faults_state faults_bits groups steps counters time precedence ticks
 SELECT_TEST_BIN := $(SELECT_TESTS:%=$(BUILD)/test/select_%)
 SELECT_ASAN_BIN := $(SELECT_TESTS:%=$(BUILD)/test/asan/select_%)
 # The test that takes the library's memory away.
