@@ -189,6 +189,10 @@ fi
 none=("${T[@]}" "$DIR/none.cm" --payload 1 --rho 1 --fail edge:0:0,edge:0:1)
 expect 2 'host 0 to host 11: no live path' "${none[@]}" --scheme jsq
 expect 2 'host 0 to host 11: no live path' "${none[@]}" --scheme dr --threads 2
+# Both fail while the message is under way, and their switch knows: jsq has no port for a packet.
+printf 'Nodes 16\nConnections 1\n0->11 id 1 start 0 size 65536000\n' >"$DIR/late.cm"
+expect 2 'none has arrived: host 0 to host 11: no live path' "${T[@]}" "$DIR/late.cm" --scheme jsq \
+    --fail edge:0:0@2us,edge:0:1@2us --convergence 0
 
 # ---- outputs ----
 
