@@ -8,12 +8,10 @@
 
 #include "cmd_fabric.h"
 
-/* The scheme that runs in the selectors of a tier; EGRET_SCHEME_NONE for jsq. */
+/* The scheme that runs in the selectors of a tier; jsq runs in none. */
 static unsigned scheme_of(const struct egret_fabric_tier *t)
 {
-    return t->rule == EGRET_RULE_JSQ         ? (unsigned)EGRET_SCHEME_NONE
-           : t->rule == EGRET_RULE_SIMPLE_RR ? (unsigned)EGRET_SCHEME_SPRAY_RR
-                                             : t->scheme;
+    return t->rule == EGRET_RULE_SIMPLE_RR ? (unsigned)EGRET_SCHEME_SPRAY_RR : t->scheme;
 }
 
 static int lacks(const struct egret_cfg *cfg, const char *option, unsigned scheme)
@@ -33,9 +31,6 @@ static int fit_scheme(const struct egret_fabric_tier *t)
 {
     unsigned scheme = scheme_of(t);
     char option[64];
-    if (scheme == EGRET_SCHEME_NONE) {
-        return -1;
-    }
     (void)snprintf(option, sizeof option, "--scheme %s",
                    t->rule == EGRET_RULE_SIMPLE_RR ? "simple-rr" : egret_scheme_name(scheme));
     if (!(t->cfg.schemes >> scheme & 1u)) {

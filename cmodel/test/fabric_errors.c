@@ -13,6 +13,7 @@
 #include "egret/collective.h"
 #include "fabric_build.h"
 #include "trace_memory.h"
+#include "trace_threads.h"
 
 static struct trace_test t;
 
@@ -23,18 +24,6 @@ void *__wrap_aligned_alloc(size_t alignment, size_t n);
 void *__wrap_aligned_alloc(size_t alignment, size_t n)
 {
     return memory_out() ? NULL : __real_aligned_alloc(alignment, n);
-}
-
-static unsigned threads_left = UINT32_MAX;
-int __real_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*f)(void *), void *arg);
-int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*f)(void *), void *arg);
-int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*f)(void *), void *arg)
-{
-    if (threads_left == 0) {
-        return EAGAIN;
-    }
-    threads_left--;
-    return __real_pthread_create(id, attr, f, arg);
 }
 
 static bool no_clock;

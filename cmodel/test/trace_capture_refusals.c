@@ -9,21 +9,9 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "trace_broken.h"
 #include "trace_capture_read.h"
 #include "trace_memory.h"
-
-/* A read error instead of the end of a file. */
-static bool broken;
-int __real_ferror(FILE *file);
-int __wrap_ferror(FILE *file);
-int __wrap_ferror(FILE *file)
-{
-    if (broken && feof(file)) {
-        errno = EIO;
-        return 1;
-    }
-    return __real_ferror(file);
-}
 
 /* The C library's own calls for memory are not wrapped. */
 char *__real_strdup(const char *s);

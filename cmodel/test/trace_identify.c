@@ -7,20 +7,10 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "trace_broken.h"
 #include "trace_identify.h"
 #include "trace_memory.h"
-
-static unsigned threads_left = UINT32_MAX;
-int __real_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*f)(void *), void *arg);
-int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*f)(void *), void *arg);
-int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*f)(void *), void *arg)
-{
-    if (threads_left == 0) {
-        return EAGAIN;
-    }
-    threads_left--;
-    return __real_pthread_create(id, attr, f, arg);
-}
+#include "trace_threads.h"
 
 static bool no_mutex;
 int __real_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr);
@@ -28,19 +18,6 @@ int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *att
 int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
     return no_mutex ? ENOMEM : __real_pthread_mutex_init(m, attr);
-}
-
-/* A read error instead of the end of a file. */
-static bool broken;
-int __real_ferror(FILE *file);
-int __wrap_ferror(FILE *file);
-int __wrap_ferror(FILE *file)
-{
-    if (broken && feof(file)) {
-        errno = EIO;
-        return 1;
-    }
-    return __real_ferror(file);
 }
 
 /* ---- what is refused ---- */
