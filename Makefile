@@ -33,7 +33,7 @@ YOSYS ?= yosys
 SMTBMC ?= yosys-smtbmc
 NEXTPNR_ICE40 ?= nextpnr-ice40
 
-# Tests at once; place-and-route runs at once.
+# Commands, tests, place-and-route runs at once.
 JOBS ?= 2
 # Only the tests whose name matches: make test T=^hash
 T ?=
@@ -65,12 +65,14 @@ include configs.mk
 export PYTHONDONTWRITEBYTECODE := 1
 
 AGAIN = +@$(MAKE) --no-print-directory
+# JOBS commands at once, unless make was called with a number of its own.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 # A target that does nothing must not look like success: $(call some,NAME,TARGETS)
 some = $(if $(strip $(2)),,@echo '$(1): no fragment gives it anything to do' >&2; exit 1)
 
 .PHONY: help egret selectors demo test lint bench formal equiv synth mutants fuzz coverage clean distclean
-.PHONY: selectors-run demo-run test-run bench-run formal-run equiv-run mutants-run
+.PHONY: selectors-run demo-run test-build test-run bench-run formal-run equiv-run mutants-run
 
 help:  ## this list
 	@echo 'egret: switch egress selection in Verilog and C'
@@ -83,7 +85,7 @@ egret: $(EGRET_TARGETS)  ## libraries and command (C compiler, make, libyaml, ja
 
 selectors:  ## rtl:CONFIG and check:CONFIG selectors (Verilator)
 	@scripts/setup base sim
-	$(AGAIN) selectors-run
+	$(AGAIN) $(PARALLEL) selectors-run
 selectors-run: $(SELECTOR_TARGETS)
 	$(call some,selectors,$(SELECTOR_TARGETS))
 
@@ -96,7 +98,10 @@ demo-run: $(DEMO_TARGETS)
 test:  ## all tests; ends with `N passed, N failed, N skipped`
 	@scripts/setup base sim synth test
 	@scripts/check_tools -q base sim synth test
+	$(AGAIN) $(PARALLEL) test-build
 	$(AGAIN) test-run
+test-build: $(TEST_DEPS)
+# A make of its own, without a job server: tests call make too.
 test-run: $(TEST_DEPS)
 	@scripts/run_tests --jobs $(JOBS) --match '$(T)' $(TEST_LISTS)
 
