@@ -21,8 +21,9 @@
 struct egret_outfile {
     FILE *stream;
     char *path;
-    char *temp; /* name beside the target */
-    bool named; /* temp exists on disk */
+    char *temp;  /* name beside the target */
+    bool named;  /* temp exists on disk */
+    bool placed; /* path names it */
     bool is_std;
     bool special; /* target exists and is no regular file: written through */
     int error;    /* errno of the first failure, 0 if none */
@@ -205,6 +206,7 @@ static void settle(struct egret_outfile *f, bool good)
         return;
     }
     if (good && rename(f->temp, f->path) == 0) {
+        f->placed = true;
         return;
     }
     if (good) {
@@ -230,6 +232,11 @@ int egret_outfile_commit_all(struct egret_outfile **file, size_t n, struct egret
         if (file[i]) {
             settle(file[i], !bad);
             bad = !bad && file[i]->error ? file[i] : bad;
+        }
+    }
+    for (size_t i = 0; bad && i < n; i++) {
+        if (file[i] && file[i]->placed) {
+            (void)unlink(file[i]->path); /* all outputs or none */
         }
     }
     if (bad) {
