@@ -3,9 +3,9 @@
 
 Seconds are processor time of the judge, limits too: the machine may be busy.
 
-`sat` runs bitwuzla on the SMT-LIB and yosys-abc (&cec -m) on the AIGER that Yosys makes of the
-Verilog, side by side; the first answer counts. abc's exit code is always 0 and means nothing: its
-words are read. `gf2` is equiv_gf2.py.
+`sat` runs bitwuzla on the SMT-LIB and, if that has no answer soon, yosys-abc (&cec -m) on the AIGER
+that Yosys makes of the Verilog, side by side; the first answer counts. abc's exit code is always 0
+and means nothing: its words are read. `gf2` is equiv_gf2.py.
 """
 
 import os
@@ -27,6 +27,7 @@ YOSYS = os.environ.get("YOSYS", "yosys")
 ABC = os.environ.get("YOSYS_ABC", "yosys-abc")
 MEMORY_KB = 6 << 20
 PATIENCE = 20  # wall clock, in limits
+ALONE = 2  # seconds, wall clock, that bitwuzla has before abc starts: most answers come sooner
 
 children = set()
 
@@ -118,9 +119,10 @@ def equal_products(graph, root, work, seconds):
     return same
 
 
-def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc"), same=None):
+def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc"), same=None, alone=ALONE):
     """Ask solvers side by side whether the root can be 1. text: the same question in Verilog, an
-    output `bad` of a module `miter`. A `sometimes` without a model waits for one with it."""
+    output `bad` of a module `miter`. A `sometimes` without a model waits for one with it. abc starts
+    after the seconds `alone`, or when bitwuzla has ended without an answer."""
     work.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
     running = {}
@@ -129,7 +131,8 @@ def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc"), same=None):
         running["bitwuzla"] = (spawn(
             f"exec '{VENV_PYTHON}' '{ROOT}/scripts/equiv_solver.py' '{work}/miter.smt2'",
             work / "bitwuzla.log", seconds), read_bitwuzla)
-    if "abc" in judges:
+
+    def start_abc():
         (work / "miter.v").write_text(text, encoding="utf-8")
         (work / "miter.ys").write_text(
             f"read_verilog {work}/miter.v\nhierarchy -check -top miter\nproc\nopt_expr\nopt_clean\n"
@@ -139,9 +142,14 @@ def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc"), same=None):
         running["abc"] = (spawn(
             f"'{YOSYS}' -q '{work}/miter.ys' && '{ABC}' -q '&read {work}/miter.aig; &cec -m'",
             work / "abc.log", seconds), read_abc)
+
+    waiting = "abc" in judges
     notes, hit, spent = [], None, 0.0
     try:
-        while running:
+        while running or waiting:
+            if waiting and (not running or time.monotonic() - begin > alone):
+                start_abc()
+                waiting = False
             for judge, (child, parse) in list(running.items()):
                 if not ended(child):
                     continue

@@ -69,6 +69,18 @@ def execute(command, what):
     return done.stdout
 
 
+def included(source):
+    """Names of a source and of all headers beside it that it includes, itself or by another one."""
+    found, due = set(), [source]
+    while due:
+        path = due.pop()
+        if path.name not in found and path.exists():
+            found.add(path.name)
+            due += [path.parent / name for name in re.findall(
+                r'^\s*#\s*include\s+"([^"/]+)"', path.read_text(encoding="utf-8"), re.M)]
+    return found
+
+
 class Port:
     """One member of struct equiv_in or equiv_out, one port of the RTL wrapper."""
 
@@ -117,14 +129,14 @@ class Tree:
 
     def objects(self, kind, command):
         """All of cmodel/select compiled. Those of the repository are made once; a fault in one
-        file has only that compiled anew."""
+        file has only that compiled anew, or what includes it."""
         gen = OUT / "gen" / "egret_configs.h"
         gen.parent.mkdir(parents=True, exist_ok=True)
         text = execute(["awk", "-f", "scripts/gen_configs.awk", "configs.mk"], "awk")
         if not gen.exists() or gen.read_text(encoding="utf-8") != text:
             gen.write_text(text, encoding="utf-8")
         home = self.cmodel == ROOT / "cmodel"
-        alone = not home and not self.changed.endswith(".h")
+        alone = not home and not self.changed.startswith("cmodel/include/")
         folder = OUT / kind if home else self.cmodel.parent / kind
         folder.mkdir(parents=True, exist_ok=True)
         known = Tree().objects(kind, command) if alone else []
@@ -133,7 +145,7 @@ class Tree:
         newest = max(p.stat().st_mtime for p in headers)
         files = []
         for number, source in enumerate(sorted((self.cmodel / "select").glob("*.c"))):
-            if alone and source.name != Path(self.changed).name:
+            if alone and Path(self.changed).name not in included(source):
                 files.append(known[number])
                 continue
             target = folder / f"{source.stem}.{kind}"

@@ -11,6 +11,7 @@ import re
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import threading
 import time
@@ -44,6 +45,8 @@ void *__wrap_calloc(size_t n, size_t size) { return calloc(n, size); }
 """
 MEMORY = 3 << 30
 QUICK = 0.3  # seconds of a test that runs before compilers compare
+CUT_OFF = "cut off"
+CUT = 0.5  # seconds after which a call with --quick, which runs only those, gives a test up
 
 
 class Fault(Exception):
@@ -188,9 +191,12 @@ def build_base(tests, sanitized):
     (base / "key").write_text(key, encoding="utf-8")
 
 
-def run_test(test, where, limit):
-    """How a test failed with the library in a folder, or an empty text; and its seconds."""
+def run_test(test, where, limit, cut=0.0):
+    """How a test failed with the library in a folder, or an empty text; and its seconds. One that
+    takes more than `cut` is ended, and its text is CUT_OFF."""
     def limits():
+        if cut:
+            signal.setitimer(signal.ITIMER_PROF, cut)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if not test.sanitized:
@@ -213,6 +219,8 @@ def run_test(test, where, limit):
         finally:
             killer.cancel()
     seconds = usage.ru_utime + usage.ru_stime
+    if cut and child.returncode == -signal.SIGPROF:
+        return CUT_OFF, seconds
     said = tail.decode("utf-8", "replace")
     results = re.findall(r"^RESULT pass=(\d+) fail=(\d+)$", said, re.M)
     if child.returncode == 0 and results and all(int(p) > 0 and f == "0" for p, f in results):
@@ -239,8 +247,9 @@ class Bench:
                 build_base(mine, sanitized)
                 for test in mine:
                     self.told(f"unchanged: {test.name}")
-                    said, test.seconds = run_test(test, base_dir(sanitized), 600)
-                    if said:
+                    said, test.seconds = run_test(test, base_dir(sanitized), 600,
+                                                  CUT if self.quick else 0.0)
+                    if said and said != CUT_OFF:
                         raise Fault(f"{test.name} fails without a mutant: {said}")
                 self.ready[sanitized] = sorted(mine, key=lambda t: t.seconds)
         return self.ready[sanitized]
