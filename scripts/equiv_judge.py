@@ -121,8 +121,8 @@ def equal_products(graph, root, work, seconds):
 
 def by_sat(root, text, work, seconds, judges=("bitwuzla", "abc"), same=None, alone=ALONE):
     """Ask solvers side by side whether the root can be 1. text: the same question in Verilog, an
-    output `bad` of a module `miter`. A `sometimes` without a model waits for one with it. abc starts
-    after the seconds `alone`, or when bitwuzla has ended without an answer."""
+    output `bad` of a module `miter`. A `sometimes` without a model waits for one with it. abc
+    starts after the seconds `alone`, or when bitwuzla has ended without an answer."""
     work.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
     running = {}
