@@ -130,6 +130,9 @@ benches: $(VPI) $(TB_BENCHES)  ## benches of tb_core in three simulators
 
 # ---- unit bench of the hash modules ----
 
+# One C++ file instead of a dozen that read the same headers; Verilator's own sources as they are.
+TB_UNIT := --binary --timing -MAKEFLAGS VM_PARALLEL_BUILDS=0 -MAKEFLAGS OPT_GLOBAL=-O0
+
 $(TB)/tb_hash.vvp: tb/tb_hash.v $(RTL_SRC)
 	@mkdir -p $(@D)
 	$(IVERILOG) -g2005 -Wall -o $@ -s tb_hash -c rtl/egret.f tb/tb_hash.v
@@ -137,7 +140,7 @@ $(TB)/tb_hash.vvp: tb/tb_hash.v $(RTL_SRC)
 $(TB)/tb_hash.bench: tb/tb_hash.v $(RTL_SRC)
 	@mkdir -p $(@D)
 	@echo verilator tb_hash
-	@$(VERILATOR) --binary --timing -Mdir $(TB)/tb_hash.obj --top-module tb_hash -o bench \
+	@$(VERILATOR) $(TB_UNIT) -Mdir $(TB)/tb_hash.obj --top-module tb_hash -o bench \
 	    -f rtl/egret.f tb/tb_hash.v >$(TB)/tb_hash.log 2>&1 || { cat $(TB)/tb_hash.log; exit 1; }
 	@mv $(TB)/tb_hash.obj/bench $@
 
@@ -152,7 +155,7 @@ TB_FLOWLET_64 := -GNUM_FLOWLETS=256 -GFLOWLET_W=8 -GNUM_PORTS=64 -GPORT_W=6
 $(TB)/tb_flowlet_%.bench: tb/tb_flowlet.v $(RTL_SRC)
 	@mkdir -p $(@D)
 	@echo verilator tb_flowlet $*
-	@$(VERILATOR) --binary --timing -Mdir $(TB)/tb_flowlet_$*.obj --top-module tb_flowlet -o bench \
+	@$(VERILATOR) $(TB_UNIT) -Mdir $(TB)/tb_flowlet_$*.obj --top-module tb_flowlet -o bench \
 	    $(TB_FLOWLET_$*) -f rtl/egret.f tb/tb_flowlet.v >$(TB)/tb_flowlet_$*.log 2>&1 || \
 	    { cat $(TB)/tb_flowlet_$*.log; exit 1; }
 	@mv $(TB)/tb_flowlet_$*.obj/bench $@
@@ -162,7 +165,7 @@ $(TB)/tb_flowlet_%.bench: tb/tb_flowlet.v $(RTL_SRC)
 $(TB)/tb_parity.bench: tb/tb_parity.v $(RTL_SRC)
 	@mkdir -p $(@D)
 	@echo verilator tb_parity
-	@$(VERILATOR) --binary --timing -MAKEFLAGS OPT_FAST=-O0 -Mdir $(TB)/tb_parity.obj \
+	@$(VERILATOR) $(TB_UNIT) -MAKEFLAGS OPT_FAST=-O0 -Mdir $(TB)/tb_parity.obj \
 	    --top-module tb_parity -o bench -f rtl/egret.f tb/tb_parity.v >$(TB)/tb_parity.log 2>&1 || \
 	    { cat $(TB)/tb_parity.log; exit 1; }
 	@mv $(TB)/tb_parity.obj/bench $@
