@@ -201,7 +201,7 @@ each_call() {
     holds "$name: $refused calls failed, $least wanted" [ $refused -ge "$least" ]
 }
 each_call fabric 4 'f.pcap f.pcap.cfg' "${fabric[@]}" --csv - --record "edge:0=$DIR/f.pcap"
-each_call 'model, two outputs' 6 'm.pcap m.csv' model --config lab "$DIR/p.pcap" --csv "$DIR/m.csv" \
+each_call 'two outputs' 6 'm.pcap m.csv' model --config lab "$DIR/p.pcap" --csv "$DIR/m.csv" \
     --pcapng "$DIR/m.pcap"
 each_call 'two logs' 2 '' compare "$DIR/r.csv" "$DIR/other.csv"
 each_call 'a log and the model' 2 '' compare --config tiny --allow-illegal \
