@@ -24,6 +24,7 @@ struct maker {
     struct egret_front *front;
     struct egret_event last; /* packet */
     uint32_t faults;         /* fault writes so far */
+    bool few;                /* of bits that faults flip */
 };
 
 /* Does the configuration have a scheme? */
