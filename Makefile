@@ -110,7 +110,7 @@ lint:  ## three tools on every configuration, style rules of the tree
 	@scripts/lint
 	@scripts/check_tree
 
-bench:  ## speed of the C model against DPDK, and of lock step
+bench:  ## speed of the C model against DPDK, of the fabric, of readers, and of lock step
 	@scripts/setup base bench sim
 	$(AGAIN) bench-run
 bench-run: $(BENCH_TARGETS)

@@ -139,6 +139,14 @@ TEST_LISTS += cmodel/test/trace_tests.list
 TEST_DEPS += $(EGRET_BIN) $(EGRET_ASAN_BIN) $(TRACE_TEST_BIN) $(TRACE_FUZZ_BIN) $(TRACE_FAULTY) \
 	$(EGRET_FAULTS)
 
+# ---- bench of the readers: needs Python ----
+
+.PHONY: bench-trace
+bench-trace: $(EGRET_BIN)
+	@scripts/bench_trace $<
+
+BENCH_TARGETS += bench-trace
+
 # ---- make fuzz: a long run; make test has a short one ----
 
 FUZZ_RUNS ?= 10000000
