@@ -8,8 +8,8 @@ FOREIGN := $(BUILD)/foreign
 FOREIGN_RTL := tb/foreign/foreign_ecmp.sv
 foreign_define = $(if $(findstring _bug,$(1)),-DFOREIGN_BUG)
 # Verilator builds into an empty folder: it would take what it finds there for up to date.
-# They are compiled once and run for moments.
-foreign_fast = -MAKEFLAGS VM_PARALLEL_BUILDS=0 -MAKEFLAGS OPT_FAST=-O0 -MAKEFLAGS OPT_GLOBAL=-O0
+# What it builds runs for moments only.
+FOREIGN_FAST := $(TB_ONE_FILE) -MAKEFLAGS OPT_FAST=-O0
 # $(call foreign_log,FILE): what a tool says is shown only if it fails.
 foreign_log = >$(1).log 2>&1 || { cat $(1).log; exit 1; }
 
@@ -28,7 +28,7 @@ $(FOREIGN_SELECTORS): $(FOREIGN)/%.so: tb/foreign/foreign_selector.cpp $(FOREIGN
 	@echo verilator $(@F)
 	@rm -rf $(FOREIGN)/$*
 	@$(VERILATOR) -O3 --cc --exe --build -Mdir $(FOREIGN)/$* --prefix Vforeign_ecmp \
-	    --top-module foreign_ecmp -Wno-fatal $(foreign_fast) $(call foreign_define,$*) \
+	    --top-module foreign_ecmp -Wno-fatal $(FOREIGN_FAST) $(call foreign_define,$*) \
 	    -CFLAGS "-std=c++17 -fPIC -I$(CURDIR)/cmodel/include" -LDFLAGS -shared -o selector.so \
 	    $(FOREIGN_RTL) $(CURDIR)/$< $(call foreign_log,$@)
 	@mv $(FOREIGN)/$*/selector.so $@
@@ -55,8 +55,8 @@ $(FOREIGN_VERILATOR): $(FOREIGN)/%.bench: tb/foreign/tb_file.sv $(FOREIGN_RTL)
 	@mkdir -p $(@D)
 	@echo verilator $(@F)
 	@rm -rf $(FOREIGN)/$*_bench
-	@$(VERILATOR) --binary --timing -Wno-fatal $(foreign_fast) $(call foreign_define,$*) -Mdir $(FOREIGN)/$*_bench \
-	    --top-module tb_file -o bench $^ $(call foreign_log,$@)
+	@$(VERILATOR) --binary --timing -Wno-fatal $(FOREIGN_FAST) $(call foreign_define,$*) \
+	    -Mdir $(FOREIGN)/$*_bench --top-module tb_file -o bench $^ $(call foreign_log,$@)
 	@mv $(FOREIGN)/$*_bench/bench $@
 
 # ---- in lock step: egret/lockstep.h by DPI and by VPI ----
@@ -68,8 +68,8 @@ $(FOREIGN_DPI): $(FOREIGN)/%.bench: tb/foreign/egret_lockstep.sv tb/foreign/tb_d
 	@mkdir -p $(@D)
 	@echo verilator $(@F)
 	@rm -rf $(FOREIGN)/$*_bench
-	@$(VERILATOR) --binary --timing -Wno-fatal $(foreign_fast) $(call foreign_define,$*) -Mdir $(FOREIGN)/$*_bench \
-	    --top-module tb_dpi -o bench $(filter %.sv,$^) $(abspath $(FOREIGN_LIBS)) \
+	@$(VERILATOR) --binary --timing -Wno-fatal $(FOREIGN_FAST) $(call foreign_define,$*) \
+	    -Mdir $(FOREIGN)/$*_bench --top-module tb_dpi -o bench $(filter %.sv,$^) $(abspath $(FOREIGN_LIBS)) \
 	    -LDFLAGS '$(TRACE_LIBS)' $(call foreign_log,$@)
 	@mv $(FOREIGN)/$*_bench/bench $@
 
